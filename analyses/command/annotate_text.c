@@ -36,7 +36,7 @@ cab_annotate_source (const char *text, int room)
       {
 	unsigned char byte = *text;
 	putchar (byte < ' ' || byte == 0x7f ? '?' : byte);
-	/* The bytes that continue a character come with it. */
+	/* The continuation bytes of a character take no column of their own. */
 	while (byte >= 0xc0 && (text[1] & 0xc0) == 0x80)
 	  putchar (*++text);
 	column++;
@@ -71,7 +71,7 @@ text_line (const union cab_cell *row, const struct cab_style *style)
   putchar ('\n');
 }
 
-/* Which functions' hottest paths the marks in FILE are. */
+/* Name the functions whose hottest paths are marked in FILE. */
 static void
 text_legend (struct cab_model *model, struct cab_function *const *functions, uint32_t n,
 	     const char *file)

@@ -1,4 +1,4 @@
-/* arguments.c - what subcommands share that read a profile and write something.
+/* arguments.c - see arguments.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/arguments.h"
@@ -49,7 +49,7 @@ cab_arg_pattern (const char *subcommand, const char *text, const char **pattern)
 int
 cab_arg_wrong (const char *subcommand, char **argv, int c)
 {
-  /* In a cluster such as -xy getopt has not moved on yet: optopt alone knows the letter. */
+  /* In a cluster such as -xy getopt has not moved on yet, and only optopt has the letter. */
   char letter[3] = { '-', optopt, 0 };
   const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
   return cab_usage (subcommand, option, c == ':' ? "a value is missing" : "no such option");
@@ -158,7 +158,7 @@ cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_for
   return CAB_EXIT_USAGE;
 }
 
-/* Does somebody send something, as a pipe or a file that was redirected does? */
+/* Return true if standard input has a sender, as a pipe or a redirected file has. */
 static bool
 has_input (void)
 {
@@ -201,7 +201,8 @@ cab_output_open (struct cab_output *output, const char *path)
   if (!path || !strcmp (path, "-"))
     return 0;
   bool exists = stat (path, &st) == 0;
-  char *target = exists ? realpath (path, NULL) : NULL;   /* behind a symbolic link */
+  char *target = exists ? realpath (path, NULL) : NULL;   /* the file that a symbolic link leads
+							     to */
   output->path = target ? target : xstrdup (path);
   if (exists && S_ISDIR (st.st_mode))
     errno = EISDIR, output->to = NULL;

@@ -1,8 +1,8 @@
-/* arguments.h - what subcommands share that read a profile and write something: common options,
- * complaints, the file that is written.
+/* arguments.h - what the subcommands that read a profile and write something share: common options,
+ * complaints, the output file.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Errors:     calls that return int give 0, or an exit status after they have said what is wrong.
+ * Errors:     calls that return int return 0, or an exit status after printing what is wrong.
  */
 #ifndef CAB_ARGUMENTS_H
 #define CAB_ARGUMENTS_H
@@ -11,60 +11,67 @@
 #include "analyses/profile/model.h"
 #include "analyses/base/table.h"
 
-/* --wide: its line among a subcommand's options, and its case; tables have no limit of width
-   then. */
+/* --wide: the letter, the line of a subcommand's option table, and the help.  With it, tables have
+   no limit of width. */
 #define CAB_OPT_WIDE 'W'
 #define CAB_WIDE_OPTION { "wide", no_argument, NULL, CAB_OPT_WIDE }
 #define CAB_WIDE_HELP \
   "  --wide                 tables as wide as they are, whatever the terminal is\n"
 
-/* --format=NAME. */
+/* Parse NAME of --format=NAME into *FORMAT. */
 int cab_arg_format (const char *subcommand, const char *name, enum cab_format *format);
-/* A pattern (loopfb/formats/pattern.h), which goes to *PATTERN. */
+/* Check the pattern TEXT (loopfb/formats/pattern.h) and store it in *PATTERN. */
 int cab_arg_pattern (const char *subcommand, const char *text, const char **pattern);
-/* A number of rows, as in --limit=N. */
+/* Parse TEXT, a number of rows as in --limit=N, into *LIMIT. */
 int cab_arg_limit (const char *subcommand, const char *text, long *limit);
-/* After getopt_long gave '?' or ':' (in C): say which option is wrong; the exit status. */
+/* Print which option is wrong, after getopt_long returned C, '?' or ':'.  Return the exit
+   status. */
 int cab_arg_wrong (const char *subcommand, char **argv, int c);
 
-/* Open the profile in DIR as cab_model_open_program does, or say why not. */
+/* Open the profile in DIR as cab_model_open_program does, or print why that fails. */
 int cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program);
-/* ... as cab_model_open_region does. */
+/* Open the profile in DIR as cab_model_open_region does, or print why that fails. */
 int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread,
 			 const char *program, const char *region);
+/* The directory of a profile that holds its snapshots. */
 #define CAB_SNAPSHOTS_DIR "snapshots"
-/* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they have room;
-   nothing if there are none. */
+/* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they fit into
+   BYTES.  NAMES becomes empty if there are none. */
 void cab_arg_snapshots (const char *dir, char *names, size_t bytes);
-/* The directory of the snapshot NAME of the profile DIR, which stays until the next call; of none
-   (null) DIR itself.  Null: it has said that there is none. */
+/* Return the directory of the snapshot NAME of the profile DIR, or DIR itself if NAME is null.  The
+   result is valid until the next call.  Return null after printing that there is no such
+   snapshot. */
 const char *cab_arg_snapshot (const char *dir, const char *name);
-/* Say what is wrong with parts of the profile, which processes still run, and which programs were
+/* Print what is wrong with parts of the profile, which processes still run, and which programs were
    left out. */
 int cab_arg_problems (const struct cab_model *model);
-/* ... but for processes that still run, if that is what the user asked to see. */
+/* If true, cab_arg_problems does not mention processes that still run, because the user asked to
+   see them. */
 extern bool cab_arg_running_is_known;
 
-/* Text, TSV or JSON on standard output, as --format and --limit say; LIMIT 0: all rows. */
+/* Write TABLE to standard output as text, TSV or JSON, as --format and --limit say.  LIMIT 0 means
+   all rows. */
 void cab_arg_write (struct cab_table *table, enum cab_format format, long limit,
 		    const char *profile);
 
-/* TABLE has no column NAME to sort by: say which it has; the exit status. */
+/* Print that TABLE has no column NAME to sort by, and which columns it has.  Return the exit
+   status. */
 int cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format);
 
-/* The one trace that is left in ARGV behind the options, *PATH; else what is wrong is said: the
-   exit status. */
+/* Set *PATH to the one trace that is left in ARGV after the options.  Otherwise print what is wrong
+   and return the exit status. */
 int cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path);
 
-/* A file that appears under its name when it is whole, or standard output. */
+/* An output file that appears under its name only when it is complete, or standard output. */
 struct cab_output
 {
   FILE *to;
-  char *path, *temporary;   /* null: standard output; temporary null: written in place, as devices
-			       and pipes are */
+  char *path, *temporary;   /* path null: standard output; temporary null: written in place, as
+			       devices and pipes are */
 };
+/* Open OUTPUT for PATH. */
 int cab_output_open (struct cab_output *output, const char *path);
-/* Put the file in its place; where writing failed (or KEEP is false), nothing is left of it. */
+/* Move the file to its place.  If writing failed or KEEP is false, remove it without a trace. */
 int cab_output_close (struct cab_output *output, bool keep);
 
 #endif

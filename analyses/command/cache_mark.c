@@ -10,7 +10,7 @@
 #include "analyses/command/command.h"
 #include "analyses/live/cache/an_cache.h"
 
-/* Which levels the bytes [FIRST, LAST] missed, bit by bit. */
+/* Return which levels the access to bytes [FIRST, LAST] missed, one bit each. */
 static unsigned
 misses (struct cab_cachesim *sim, uint64_t first, uint64_t last, unsigned form)
 {
@@ -44,8 +44,8 @@ mark_row (struct cab_cachesim *sim, const struct cab_cachesim_config *config,
   row->level = level > config->n_shared ? CAB_ROW_MISSED_ALL : level + 1;
 }
 
-/* How many caches the levels tell of: in front of all names, for of two such lines the first one
-   holds, and the rows may have been marked before. */
+/* Write the number of caches to which the levels refer.  It precedes all names, since the first of
+   two such lines is valid, and the rows may have been marked before. */
 static void
 tell_caches (struct cab_rows_writer *writer, const struct cab_cachesim_config *config)
 {

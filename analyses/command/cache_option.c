@@ -8,7 +8,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
 
-/* A decimal number, with K or M if SUFFIX, up to the character END. */
+/* Parse a decimal number, which may end in K or M if SUFFIX, up to the character END. */
 static bool
 parse_number (const char **text, bool suffix, char end, uint64_t *n)
 {
@@ -38,7 +38,7 @@ parse (const char *text, struct cab_cache_geometry *geometry)
   return true;
 }
 
-/* FORM: what VALUE should have been. */
+/* Parse VALUE into *GEOMETRY, or print what is wrong.  FORM says what VALUE should have been. */
 static int
 take (const char *subcommand, const char *name, const char *value, const char *form,
       struct cab_cache_geometry *geometry)

@@ -1,8 +1,8 @@
-/* cmd_annotate.c - cabprof annotate: the source, with how often each line was executed.
+/* cmd_annotate.c - cabprof annotate: the source, with the count of each line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is printed is made of sections: a file, or the lines of a function.  Each marks the hottest
- * path of one function or more.
+ * The output consists of sections: a file, or the lines of a function.  Each section marks the
+ * hottest path of one function or more.
  */
 #include "analyses/command/command.h"
 #include <errno.h>
@@ -44,7 +44,7 @@ struct annotation
   struct cab_line_count *rows;       /* of the whole profile */
   size_t n_rows;
   uint64_t total;                    /* line executions */
-  struct cab_function **functions;   /* whose hottest paths are marked */
+  struct cab_function **functions;   /* the functions whose hottest paths are marked */
   struct section *sections;
   struct mark *marks;
   uint32_t n_functions, n_sections, n_marks;
@@ -95,7 +95,7 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* The function with the hottest path, of FILE or (null) of all. */
+/* Return the function with the hottest path, of FILE or, if null, of all. */
 static struct cab_function *
 hottest_function (const struct cab_model *model, const char *file)
 {
@@ -200,7 +200,8 @@ is_shown (const struct annotation *a, const struct mark *mark)
   return false;
 }
 
-/* Lines of the hottest path that were inlined from elsewhere, with what is around them. */
+/* Add sections for lines of the hottest path that were inlined from elsewhere, with the lines
+   around them. */
 static void
 add_inlined (struct annotation *a)
 {
@@ -228,7 +229,8 @@ by_place (const void *a, const void *b)
        : x->last > y->last;
 }
 
-/* Instances of a template, twins and nested functions share their lines: show these once. */
+/* Merge sections that overlap.  Instances of a template, twins and nested functions share their
+   lines, which are shown once. */
 static void
 join_sections (struct annotation *a)
 {
@@ -291,7 +293,7 @@ is_marked (const struct annotation *a, const char *file, uint32_t line)
   return a->n_marks && bsearch (&mark, a->marks, a->n_marks, sizeof mark, compare_marks);
 }
 
-/* Is this another section of the file of the section before? */
+/* Return true if SECTION is in the same file as the section before it. */
 static bool
 goes_on (const struct annotation *a, uint32_t section)
 {
@@ -308,7 +310,7 @@ first_start (const struct cab_model *model)
   return first;
 }
 
-/* Read the source of section S, or say what is wrong with it. */
+/* Read the source of section S, or print what is wrong with it. */
 static int
 find_source (struct annotation *a, struct section *s)
 {
@@ -340,7 +342,7 @@ find_sources (struct annotation *a)
   return status;
 }
 
-/* The first row that lies in the section or behind it. */
+/* Return the first row in the section or after it. */
 static size_t
 first_row (const struct annotation *a, const struct section *s)
 {
@@ -357,7 +359,7 @@ first_row (const struct annotation *a, const struct section *s)
   return low;
 }
 
-/* The line LINE of section S; ROW: its count, or null. */
+/* Add line LINE of section S.  ROW is its count, or null. */
 static void
 put_line (struct annotation *a, const struct section *s, uint32_t line,
 	  const struct cab_line_count *row)
@@ -373,7 +375,7 @@ put_line (struct annotation *a, const struct section *s, uint32_t line,
   cells[CAB_ANNOTATE_SOURCE].text = line <= s->source.n_lines ? s->source.lines[line - 1] : "";
 }
 
-/* All lines of the section that the source has, and those with a count that it does not have. */
+/* Add all lines of the section that the source has, and counted lines that it does not have. */
 static void
 put_section (struct annotation *a, const struct section *s)
 {

@@ -2,8 +2,8 @@
  * the margin.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loop's figures stand on the line of its header; the bars beside the line numbers show which
- * lines lie in loops, a bar for each.
+ * A loop's figures are on the line of its header.  Bars beside the line numbers show which lines
+ * are in loops, one bar for each loop.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/profile/source.h"
 
-#define AROUND 3         /* lines of source before and behind the loops of a function */
+#define AROUND 3         /* lines of source before and after the loops of a function */
 #define BARS_MAX 6
 
 /* Lines FIRST .. LAST of FILE. */
@@ -64,7 +64,7 @@ last_line (const struct cab_view_loop *loop)
   return loop->last_line > loop->line ? loop->last_line : loop->line;
 }
 
-/* The lines of LOOP and some around it. */
+/* Add the lines of LOOP and some around it. */
 static void
 add_loop (struct work *w, const struct cab_view_loop *loop)
 {
@@ -81,8 +81,8 @@ is_shown (const struct work *w, const char *file)
   return false;
 }
 
-/* Whole files that GLOB names; else the loops of functions that it names; without it those of the
-   function with the hottest loop. */
+/* Choose whole files that GLOB matches; else the loops of functions that it matches; without GLOB,
+   those of the function with the hottest loop. */
 static void
 choose (struct work *w, const char *glob)
 {
@@ -123,7 +123,7 @@ join_sections (struct work *w)
   w->n_sections = n + 1;
 }
 
-/* TEXT with MORE behind it, unless it is the same or says nothing. */
+/* Return TEXT with MORE after it, unless MORE is the same or says nothing. */
 static const char *
 joined (struct work *w, const char *text, const char *more)
 {
@@ -161,8 +161,8 @@ put_line (struct work *w, const char *file, uint32_t line, const char *source)
     }
 }
 
-/* Keep the loops of files that are shown; instances of a template, copies of an inline function are
-   one loop for the eye. */
+/* Keep the loops of files that are shown.  Instances of a template and copies of an inline function
+   appear as one loop. */
 static void
 drop_others (struct work *w)
 {
@@ -218,9 +218,9 @@ put_sections (struct work *w)
   return status;
 }
 
-#define HINT_WIDTH 16   /* "do not vectorize", "rename registers" */
+#define HINT_WIDTH 16   /* the length of "do not vectorize" and "rename registers" */
 
-/* TEXT in WIDTH characters. */
+/* Print TEXT in WIDTH characters. */
 static void
 put_field (const char *text, int width, bool right)
 {

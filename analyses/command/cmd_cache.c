@@ -1,4 +1,4 @@
-/* cmd_cache.c - cabprof cache: a trace of accesses through simulated caches.
+/* cmd_cache.c - cabprof cache: run a trace of accesses through simulated caches.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
@@ -23,7 +23,7 @@
 /* In the order of enum cab_cachesim_model. */
 static const char *const models[] = { "cachegrind", "non-inclusive", "inclusive" };
 
-/* Those that may be given, in this order. */
+/* The caches that may be given, in this order. */
 static const char *const names[N_CACHES] = { "I1", "D1", "L2", "LL" };
 enum { I1, D1, L2, LL };
 
@@ -119,7 +119,7 @@ parse_threads (struct request *request, const char *text)
   return 0;
 }
 
-/* The model that goes with the levels given, and a second level that goes with the model. */
+/* Choose the model for the given levels, and drop a second level that the model does not have. */
 static int
 settle (struct request *request)
 {
@@ -186,8 +186,8 @@ static const struct cab_column columns[] = {
   { "share", CAB_SHARE, 0 }
 };
 
-/* The row of one cache for one kind of access.  What comes to a level is what missed in the one
-   before. */
+/* Add the row of one cache for one kind of access.  A level gets the accesses that missed in the
+   level before. */
 static void
 add_row (struct cab_table *table, const struct request *request, int cache, int row, int level,
 	 const struct cab_cachesim_counts *counts)
@@ -227,7 +227,8 @@ print (const struct request *request, const struct cab_cachesim_counts *counts)
   free (title);
 }
 
-/* Two batches: one is read while the other is simulated. */
+/* Simulate the accesses that READER reads.  Of two batches, one is read while the other is
+   simulated. */
 static void
 simulate (struct cab_cachesim *sim, struct cab_cachesim_threads *threads, struct cab_lackey *reader)
 {
@@ -245,7 +246,7 @@ simulate (struct cab_cachesim *sim, struct cab_cachesim_threads *threads, struct
   free (batch[1]);
 }
 
-/* What was wrong with the trace; the exit status. */
+/* Print what was wrong with the trace.  Return the exit status. */
 static int
 complain (const char *path, const struct cab_lackey *reader)
 {

@@ -1,8 +1,8 @@
 /* cmd_ctl.c - cabprof ctl: pause, resume, flush or copy the profile of a running process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts in place are paused by this command alone; the process' threads obey at their next event
- * (cabprof/control.h).
+ * Counts in place are paused by this command alone; the threads of the process obey at their next
+ * event (cabprof/control.h).
  */
 #include "analyses/command/command.h"
 #include <errno.h>
@@ -54,7 +54,8 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* Wait until CHECK says that no ring of LIVE is left, or for so long: how many are. */
+/* Wait until IS_DONE is true of all rings of LIVE, at most WAIT_S seconds.  Return the number of
+   rings of which it is not. */
 static uint32_t
 wait_for (struct cab_live *live, double wait_s,
 	  bool (*is_done) (const struct cab_live *live, const struct cab_ring_header *h))
@@ -86,7 +87,7 @@ obeys (const struct cab_live *live, const struct cab_ring_header *h)
 	   & CAB_CONTROL_PAUSED);
 }
 
-/* Words that the thread of ring H has not published. */
+/* Return the number of words that the thread of ring H has not published. */
 static uint64_t
 open_words (const struct cab_ring_header *h)
 {
@@ -94,7 +95,7 @@ open_words (const struct cab_ring_header *h)
   return sound ? cab_ring_open_words (h, __atomic_load_n (&h->head, __ATOMIC_ACQUIRE)) : 0;
 }
 
-/* Return true if all that was in ring H when it was asked for has been analysed. */
+/* Return true if all that was in ring H at the time of the request has been analysed. */
 static bool
 is_analysed (const struct cab_live *live, const struct cab_ring_header *h)
 {
@@ -129,7 +130,8 @@ n_threads (const struct cab_live *live)
   return n;
 }
 
-/* The counter areas of a part, for pauses.h; the copy lives until the next one. */
+/* The counter areas of a part, for pauses.h.  The copy of one is valid until the next one is
+   read. */
 struct areas
 {
   const struct cab_part *part;
@@ -223,7 +225,7 @@ flush (const struct request *request, struct cab_live *live)
   return CAB_EXIT_GOOD;
 }
 
-/* The first of ctl-1, ctl-2, ... that the profile does not have. */
+/* Return the first of ctl-1, ctl-2 and so on that the profile does not have. */
 static char *
 free_name (const struct cab_live *live)
 {
@@ -240,7 +242,7 @@ free_name (const struct cab_live *live)
     }
 }
 
-/* The states stand still from now on; false: they do not. */
+/* Hold the analyses' states still.  Return false if that fails. */
 static bool
 hold (struct cab_live *live, struct cab_diag *diag)
 {
@@ -330,7 +332,7 @@ is_action (const char *what)
   return !strcmp (what, "pause") || !strcmp (what, "resume");
 }
 
-/* What stands behind the options. */
+/* Parse the N WORDS after the options. */
 static int
 take_words (struct request *request, char **words, int n)
 {

@@ -23,7 +23,7 @@ struct request
   const char *path;
 };
 
-/* What is known of the one process that is looked at. */
+/* What is known of the one process that is examined. */
 struct work
 {
   struct cab_rows_reader reader;
@@ -138,7 +138,7 @@ print (const struct request *request, struct work *w)
   cab_table_fini (&table);
 }
 
-/* The next block of the trace into W's map: 1, 0 at the end, or negative. */
+/* Take the next block of the trace into W's map.  Return 1, 0 at the end, or a negative code. */
 static int
 next (struct work *w, struct cab_diag *diag)
 {
@@ -148,7 +148,7 @@ next (struct work *w, struct cab_diag *diag)
   return result < 0 ? result : result != CAB_ROWS_END;
 }
 
-/* What its units say of the contexts of the process: false if they are not known. */
+/* Return true if the contexts of the process are known, and print what its units say about them. */
 static bool
 knows_contexts (struct work *w, const char *path)
 {

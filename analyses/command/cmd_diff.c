@@ -1,8 +1,9 @@
-/* cmd_diff.c - cabprof diff: what changed from one profile to another?
+/* cmd_diff.c - cabprof diff: what changed from one profile to another.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each kind of counts gives rows (what, before, after); rows of one thing are added up, those that changed are ranked.  Paths and lines
- * are compared one by one where the function's shape is the same on both sides, the lines in their order, not by number; else as a sum.
+ * Each kind of counts gives rows (what, before, after).  Rows of one thing are added up; those that
+ * changed are ranked.  Paths and lines are compared one by one where the function's shape is the
+ * same on both sides, lines by their order and not by number; else they are compared as a sum.
  * Accesses and misses are compared by variable and function.
  */
 #include "analyses/command/command.h"
@@ -47,7 +48,7 @@ struct diff
   double worst;                        /* growth; infinite: from nothing */
   const char *worst_name;
   uint64_t worst_counts[2];
-  struct cab_table table;              /* of the present kind */
+  struct cab_table table;              /* of the current kind */
 };
 
 static const struct cab_column columns[] = {
@@ -98,7 +99,7 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* How much more AFTER is than BEFORE, 1 being twice. */
+/* Return the growth from BEFORE to AFTER; 1 is twice as much. */
 static double
 relative (uint64_t before, uint64_t after)
 {
@@ -128,7 +129,7 @@ judge (struct diff *d, const char *name, uint64_t before, uint64_t after)
   d->worst_counts[1] = after;
 }
 
-/* What people should know of the pair. */
+/* Return what people should know about the pair. */
 static const char *
 note_of (struct diff *d, const struct cab_pair *pair)
 {
@@ -143,7 +144,7 @@ note_of (struct diff *d, const struct cab_pair *pair)
   return a->record && b->record && !cab_match_same_shape (&d->match, pair) ? "changed shape" : "";
 }
 
-/* A row of counts for PAIR; null if nothing changed or nobody asked. */
+/* Add a row of counts for PAIR and return it, or null if nothing changed or it is not wanted. */
 static union cab_cell *
 add_row (struct diff *d, int kind, const struct cab_pair *pair, uint64_t before, uint64_t after)
 {
@@ -187,7 +188,7 @@ sum_lines (const struct cab_function *function)
   return sum;
 }
 
-/* Sum of COUNT over the pair's functions on one side. */
+/* Return the sum of COUNT over the pair's functions on one side. */
 static uint64_t
 total (const struct diff *d, const struct cab_pair *pair, int side, count_function *count)
 {
@@ -228,7 +229,7 @@ diff_paths (struct diff *d, const struct cab_pair *pair)
     }
 }
 
-/* Do the lines stand for each other, in their order? */
+/* Return true if the lines correspond to each other, in their order. */
 static bool
 lines_correspond (const struct cab_line_count *a, size_t n_a, const struct cab_line_count *b, size_t n_b)
 {
@@ -261,7 +262,7 @@ diff_lines (struct diff *d, const struct cab_pair *pair)
   free (rows[1]);
 }
 
-/* Calls between two pairs; caller: pair + 1, 0: not known. */
+/* Calls between two pairs.  caller is a pair + 1; 0: not known. */
 struct call
 {
   uint32_t caller, callee;
@@ -360,7 +361,7 @@ compare (struct diff *d, int kind)
       diff_lines (d, &d->match.pairs[i]);
 }
 
-/* Hide the column where none of its cells says anything. */
+/* Hide COLUMN if all of its cells are empty. */
 static void
 hide_empty (const struct diff *d, struct cab_column *shown, int column)
 {
@@ -390,7 +391,7 @@ write_text (struct diff *d)
     printf ("%s: none did\n", d->table.title);
 }
 
-/* The rows of TABLE behind those of ALL. */
+/* Append the rows of TABLE to those of ALL. */
 static void
 append (struct cab_table *all, const struct cab_table *table)
 {
@@ -426,7 +427,8 @@ compare_all (struct diff *d)
   cab_table_fini (&all);
 }
 
-/* Leave out the kind if one side has no such counts; an error if only one side has, for then everything would have changed. */
+/* Leave out the kind if a side has no such counts.  It is an error if only one side has them, since
+   then everything would have changed. */
 static int
 check_kind (struct diff *d, int kind, bool before, bool after, const char *what)
 {
@@ -439,7 +441,8 @@ check_kind (struct diff *d, int kind, bool before, bool after, const char *what)
   return CAB_EXIT_FAILED;
 }
 
-/* The same of accesses and misses, which have to be counted alike, too. */
+/* Check a kind of accesses or misses like check_kind.  Both sides must also be counted in the same
+   way. */
 static int
 check_memory (struct diff *d, int kind)
 {
@@ -472,7 +475,7 @@ check_kinds (struct diff *d)
   status |= check_memory (d, ACCESSES);
   status |= check_memory (d, D1);
   if (both_levels)
-    d->compare[LL] = d->compare[D1];   /* for the same reason, which was told */
+    d->compare[LL] = d->compare[D1];   /* for the same reason, which was printed */
   else
     status |= check_memory (d, LL);
   for (int kind = 0; kind < N_KINDS; kind++)
@@ -555,7 +558,8 @@ parse (int argc, char **argv, struct diff *d)
   return 0;
 }
 
-/* Open the second profile after the first one.  Where one program was chosen there, it is compared with the one of that name, if there is one. */
+/* Open the second profile after the first one.  If one program was chosen in the first, choose the
+   program of the same name in the second, if it exists. */
 static int
 open_second (struct diff *d)
 {

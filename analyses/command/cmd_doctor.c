@@ -20,16 +20,16 @@
 #include "analyses/command/doctor.h"
 #include "analyses/profile/model.h"
 
-/* A program that the doctor compiles and runs: 10 executions of `f', known beforehand. */
+/* A program that the doctor compiles and runs.  It is known to execute `f' 10 times. */
 static const char program[]
   = "int __attribute__ ((noinline)) f (int i) { return i & 1 ? i : -i; }\n"
     "int main (void) { int s = 0; for (int i = 0; i < 10; i++) s += f (i); return s != 5; }\n";
 
 struct patient
 {
-  char directory[32];       /* a temporary one; its name is short whatever TMPDIR is */
+  char directory[32];       /* a temporary directory, with a short name whatever TMPDIR is */
   char *source, *binary, *output, *profile;
-  char *bin;                /* where this command lies */
+  char *bin;                /* the directory of this command */
   bool works;               /* some compiler makes programs that can be profiled */
 };
 
@@ -44,7 +44,7 @@ cab_doctor_tell (const char *verdict, const char *what, const char *format, ...)
   putchar ('\n');
 }
 
-/* Run ARGV with its output in a file; its exit status, or -1 if it cannot be run. */
+/* Run ARGV with its output in a file.  Return its exit status, or -1 if it cannot be run. */
 static int
 run (const struct patient *p, const char *const *argv)
 {
@@ -54,7 +54,7 @@ run (const struct patient *p, const char *const *argv)
   return wrong || !WIFEXITED (status) ? -1 : WEXITSTATUS (status);
 }
 
-/* The first line that the last run printed. */
+/* Return the first line that the last run printed. */
 static const char *
 first_line (const struct patient *p, char line[256])
 {
@@ -88,7 +88,7 @@ remove_tree (const char *path)
   nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Does the profile say what the program did? */
+/* Return true if the profile agrees with what the program did. */
 static bool
 read_profile (const struct patient *p, const char **wrong, struct cab_diag *diag)
 {
@@ -106,7 +106,8 @@ read_profile (const struct patient *p, const char **wrong, struct cab_diag *diag
   return calls == 10;
 }
 
-/* Run what was compiled; how it went. */
+/* Run the compiled program and read its profile.  Return false and set *WRONG if something is
+   wrong. */
 static bool
 try_program (const struct patient *p, const char **wrong, struct cab_diag *diag)
 {

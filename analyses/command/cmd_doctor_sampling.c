@@ -1,5 +1,5 @@
 /* cmd_doctor_sampling.c - cabprof doctor: which sources of samples this machine has.  Events are
- * opened; what can be opened by choice is run.
+ * opened; the sources `auto' and `timer' are run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/doctor.h"
@@ -13,8 +13,8 @@
 #include "loopfb/sample/perf_event.h"
 #include "loopfb/sample/sample.h"
 
-/* Front-end stalls, by libpfm4's names for several processors: those that this one lacks go
-   unmentioned. */
+/* Front-end stalls, by libpfm4's names for several processors.  Those that this processor lacks are
+   not mentioned. */
 static const char *const stalls[] = { "IDQ_UOPS_NOT_DELIVERED:CORE", "TOPDOWN_FE_BOUND",
 				      "STALL_FRONTEND", NULL };
 
@@ -34,7 +34,7 @@ cpu_seconds (const struct rusage *usage)
        + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* Run a shell's loop under SOURCE, and see whether samples come. */
+/* Run a loop of a shell under SOURCE, and report whether samples arrive. */
 static void
 try_source (const char *label, const char *source)
 {

@@ -135,7 +135,7 @@ write_out (const struct request *request, struct cab_model *model)
   return result < 0 ? CAB_EXIT_FAILED : closed;
 }
 
-/* Return the program that is wanted: coverage is that of all tests of a library, whichever programs
+/* Return the program that is wanted.  Coverage includes all tests of a library, whichever programs
    they are. */
 static const char *
 program_of (const struct request *request)

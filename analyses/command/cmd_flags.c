@@ -1,8 +1,8 @@
 /* cmd_flags.c - cabprof --cflags and --libs: what to compile and to link with.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All paths are those of the installation, or of the build, that this program belongs to, so a
- * moved one still names itself.
+ * All paths are those of the installation, or of the build, that this program belongs to, so they
+ * stay right if it is moved.
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include "analyses/command/command.h"
 
-/* Put the directory above the one of this program into PREFIX (PATH_MAX bytes); return its length,
-   or -1 after a message. */
+/* Put the directory above that of this program into PREFIX (PATH_MAX bytes).  Return its length, or
+   -1 after a message. */
 static int
 find_prefix (char *prefix)
 {
@@ -29,7 +29,7 @@ find_prefix (char *prefix)
 }
 
 /* Put PREFIX/NAME or, in a build, PREFIX/BUILT into PATH (2 * PATH_MAX bytes), whichever can be
-   read; return false if neither can. */
+   read.  Return false if neither can. */
 static bool
 find_file (const char *prefix, const char *name, const char *built, char *path)
 {
@@ -47,8 +47,8 @@ refuse_incomplete (const char *file)
   return CAB_EXIT_FAILED;
 }
 
-/* Print TEXT so that a shell which splits words, as $(cabprof --cflags) is split, and make take it
-   as one. */
+/* Print BEFORE and TEXT as one word.  Refuse a TEXT with blanks, which make splits, and a shell in
+   $(cabprof --cflags). */
 static int
 print_flag (const char *before, const char *text)
 {

@@ -1,4 +1,4 @@
-/* cmd_layout.c - cabprof layout: how structures are used, and how they had better be laid out.
+/* cmd_layout.c - cabprof layout: how structures are used, and better layouts for them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
@@ -18,18 +18,18 @@
 #include "analyses/report/report.h"
 
 #define MOST_PAIRS 10
-#define MOST_STRUCTURES 10   /* where none is named */
+#define MOST_STRUCTURES 10   /* if none is named */
 
 struct request
 {
   const char *dir, *svg, *html;
-  const char *program;               /* null: the one that did most */
+  const char *program;               /* null: the program that did most */
   const char *affinity;              /* a trace, or null */
   char **names;
   int n_names;
-  struct cab_layout_trial trial;     /* trace null: none */
+  struct cab_layout_trial trial;     /* trace null: no trial */
   bool no_split, soa;
-  bool try_only;                     /* an option was given that goes with --try only */
+  bool try_only;                     /* an option was given that only goes with --try */
 };
 
 enum
@@ -94,7 +94,7 @@ help (void)
     MOST_STRUCTURES);
 }
 
-/* 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
@@ -135,7 +135,7 @@ parse (int argc, char **argv, struct request *request)
   return bad;
 }
 
-/* Is structure I of LAYOUTS asked for, where N are so far? */
+/* Return true if structure I of LAYOUTS is wanted, where N were chosen so far. */
 static bool
 is_wanted (const struct request *request, const struct cab_layouts *layouts, uint32_t i, uint32_t n)
 {
@@ -146,8 +146,8 @@ is_wanted (const struct request *request, const struct cab_layouts *layouts, uin
   return wanted && layout->accesses;
 }
 
-/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are but for
-   what is in them; how many. */
+/* Copy the layouts that are named, or the first ones, to CHOSEN and return their number.  The other
+   layouts are kept unchanged, except for what is nested in them. */
 static uint32_t
 choose (const struct request *request, struct cab_layouts *layouts, struct cab_layout *chosen)
 {
@@ -194,7 +194,8 @@ print_saves (const struct cab_layout *layout, const struct cab_layout_saves *sav
   free (words);
 }
 
-/* Say once how to count instances, if any of the N LAYOUTS stays as it is for want of them. */
+/* Print once how to count instances, if any of the N LAYOUTS is unchanged because they are not
+   known. */
 static void
 print_unknown (const struct cab_layout *layouts, uint32_t n)
 {
@@ -209,8 +210,8 @@ print_unknown (const struct cab_layout *layouts, uint32_t n)
       }
 }
 
-/* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known
-   that there are arrays. */
+/* Print the layout as a structure of arrays if that was ASKED for.  Otherwise mention that there is
+   one, if there are known to be arrays. */
 static void
 print_arrays (const struct cab_layout *layout, bool asked)
 {

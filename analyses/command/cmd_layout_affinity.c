@@ -7,8 +7,8 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/layout/layout_affinity.h"
 
-/* The rows of one block; of the first process that accesses anything.  How many others there
-   are. */
+/* Feed the rows of one block that belong to the first process which accesses anything.  Return the
+   number of accesses of other processes. */
 static uint64_t
 feed (struct cab_affinity *affinity, const struct cab_layouts *layouts,
       const struct cab_rows_reader *reader, uint32_t *process)
@@ -32,7 +32,7 @@ feed (struct cab_affinity *affinity, const struct cab_layouts *layouts,
   return others;
 }
 
-/* How many accesses there were; what of the trace was of no use is said. */
+/* Return the number of accesses, and print what of the trace could not be used. */
 static uint64_t
 tell (const struct cab_affinity *affinity, const char *trace, uint64_t others)
 {

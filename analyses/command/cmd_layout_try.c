@@ -39,18 +39,18 @@ enum
 };
 enum { D1, L2, LL, LEVELS };
 
-/* What a miss of each level costs beyond one of the level before, in misses of D1. */
+/* What a miss of each level costs in addition to a miss of the level before, in misses of D1. */
 static const double weights[LEVELS] = { 1, 3, 10 };
-#define NO_LESS 0.01             /* a difference that is none */
+#define NO_LESS 0.01             /* the share below which costs count as equal */
 
-/* Which of the caches of a trial a level is; -1: there is none. */
+/* Return which of the caches of a trial LEVEL is; -1 if there is none. */
 static int
 cache_of (const struct cab_layout_trial *trial, int level)
 {
   return level == D1 ? 0 : level == LL ? 1 + trial->has_l2 : trial->has_l2 ? 1 : -1;
 }
 
-/* A change by what it was; 0 where it was and is 0. */
+/* Return the change relative to BEFORE; 0 where both are equal. */
 static double
 change (uint64_t before, uint64_t after)
 {
@@ -67,8 +67,8 @@ cost (const struct cab_layout_trial *trial, const struct cab_try_counts *counts)
   return sum;
 }
 
-/* Of the N that there are: the first one in the model, so the one that changes the source least, of
-   those that cost least. */
+/* Return the recommended one of the N passes: of those that cost least, the first one in the model,
+   as it changes the source least. */
 static int
 recommended (const struct cab_layout_trial *trial, const struct cab_try_counts *counts, int n)
 {
@@ -78,7 +78,7 @@ recommended (const struct cab_layout_trial *trial, const struct cab_try_counts *
   return best;
 }
 
-/* Misses of each level and how they have changed from those of BEFORE. */
+/* Put the misses of each level, and how they changed from BEFORE. */
 static void
 put_misses (const struct cab_layout_trial *trial, const struct cab_try_counts *before,
 	    const struct cab_try_counts *counts, union cab_cell *cell)
@@ -132,7 +132,7 @@ print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[
   free (title);
 }
 
-/* What is known of a site: it is asked for with each row. */
+/* What is known of a site, kept because each row asks for it. */
 struct site
 {
   const struct cab_row_place *place;
@@ -169,8 +169,8 @@ site_of (struct sites *sites, const struct cab_rows_reader *reader, uint32_t pro
   return *site;
 }
 
-/* The rows of one block; those of the first process that accesses anything are tried.  How many
-   others there are. */
+/* Try the rows of one block that belong to the first process which accesses anything.  Return the
+   number of rows of other processes. */
 static uint64_t
 feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *reader,
       uint32_t *process)
@@ -202,7 +202,7 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
   return others;
 }
 
-/* What the numbers do not say by themselves; HAS_VARIABLES: the trace has. */
+/* Print what the numbers do not say.  HAS_VARIABLES: the trace names variables. */
 static void
 tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others,
       bool has_variables)
@@ -222,7 +222,8 @@ tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t 
 	     has_variables ? "" : "; rows do not tell of variables: try the packed trace");
 }
 
-/* Feed all of the trace; what cab_trace_finish says.  *PROCESS: the one that was tried, 0 none. */
+/* Feed the whole trace.  Set *PROCESS to the one that was tried, or 0.  Return the exit status of
+   cab_trace_finish. */
 static int
 feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *reader,
 	  const char *trace, int fd, uint32_t *process, uint64_t *others)
@@ -235,7 +236,7 @@ feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *read
   return cab_trace_finish (reader, trace, fd, result, &diag);
 }
 
-/* The caches of TRIAL: what one evicts stays in the others. */
+/* Return the caches of TRIAL.  What one evicts stays in the others. */
 static struct cab_cachesim_config
 configure (const struct cab_layout_trial *trial)
 {

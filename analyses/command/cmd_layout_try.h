@@ -8,21 +8,22 @@
 #include "analyses/base/table.h"
 #include "cabprof/cachesim.h"
 
+/* The arguments of `cabprof layout --try'. */
 struct cab_layout_trial
 {
-  const char *trace;                  /* file, or - */
-  bool arrays;                        /* as structures of arrays, too */
+  const char *trace;                  /* file, or - for standard input */
+  bool arrays;                        /* also try structures of arrays */
   struct cab_cache_geometry d1, l2, ll;
   bool has_l2;
   enum cab_format format;
-  const char *dir;                    /* the profile, for the output */
+  const char *dir;                    /* the profile, named in the output */
 };
 
-/* Try the plans of LAYOUTS on the trace, print a table; the exit status. */
+/* Try the plans of LAYOUTS on the trace and print a table.  Return the exit status. */
 int cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial);
-/* Members of LAYOUTS are used together as the sequence of accesses in the file TRACE has it, and
-   plans are made of that; the exit status.  *N accesses were of use: also of a trace that is cut
-   off. */
+/* Take from the sequence of accesses in the file TRACE which members of LAYOUTS are used together,
+   and make plans from that.  Set *N to the number of accesses that were used, also for a truncated
+   trace.  Return the exit status. */
 int cab_layout_affinity_trace (struct cab_layouts *layouts, const char *trace, uint64_t *n);
 
 #endif

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reports add up what the parts of a directory hold, so nothing is computed here.  The result is
- * made under another name and renamed when it is whole.  Parts of ended processes are linked where
- * the file system can, for they never change; others are copied.
+ * made under another name and renamed when it is complete.  Parts of ended processes are linked if
+ * the file system can do that, since they never change; others are copied.
  */
 #include "analyses/command/command.h"
 #include <dirent.h>
@@ -76,7 +76,7 @@ copy_range (int from, int to, off_t at, off_t end)
   return 0;
 }
 
-/* A part is mostly holes. */
+/* Copy the data of a part, which consists mostly of holes. */
 static int
 copy_data (int from, int to)
 {
@@ -126,7 +126,8 @@ take_file (const char *path, const char *target, bool may_link)
   return may_link && errno == EEXIST ? -1 : copy_file (path, target);
 }
 
-/* What can be read of the part?  One that is damaged is taken as it is, and named. */
+/* Return true if the process of the part has ended.  A damaged part is taken as it is, and
+   named. */
 static bool
 is_finished (struct merge *m, const char *path)
 {
@@ -166,7 +167,7 @@ same_contents (const char *a, const char *b)
   return same;
 }
 
-/* Return true if PATH is a regular file; what is none is named, and stays behind. */
+/* Return true if PATH is a regular file.  Name it and leave it out if it is not. */
 static bool
 is_file (struct merge *m, const char *path)
 {
@@ -252,7 +253,7 @@ take_all (struct merge *m, const char *dir, const char *sub, const char *suffix,
   return result;
 }
 
-/* Add the samples of DIR, if there are any. */
+/* Add the samples of DIR.  Return 1, 0 if there are none, or -1 on an error. */
 static int
 take_samples (struct merge *m, const char *dir)
 {
@@ -353,7 +354,7 @@ merge (struct merge *m, char **dirs)
       while (good && *dirs)
 	good = take_profile (m, *dirs++) == 0;
       good = good && write_samples (m);
-      /* rename fails on a directory that somebody filled meanwhile. */
+      /* rename fails on a directory that was filled in the meantime. */
       if (good && rename (m->temporary, m->target) < 0)
 	{
 	  complain (m, m->target, strerror (errno), "name another directory with -o");

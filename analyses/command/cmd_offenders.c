@@ -1,10 +1,11 @@
 /* cmd_offenders.c - cabprof offenders: which accesses of a marked trace miss in the caches that it
- * was marked with?
+ * was marked with.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the last stage of a pipe: rows in, with the level that each access hit, as `cabprof
- *             cache --mark' writes them; the table of `cabprof report offenders' out.  A row is one
- *             access; of a range (memcpy) the line that was farthest away counts.
+ * Model:      the last stage of a pipe.  It reads rows with the level that each access hit, as
+ *             `cabprof cache --mark' writes them, and prints the table of `cabprof report
+ *             offenders'.  A row is one access; for a range (memcpy) the line that was farthest
+ *             away counts.
  */
 #include "analyses/command/command.h"
 #include <getopt.h>
@@ -19,7 +20,8 @@
 
 #define TEXT_LIMIT 50
 
-/* What one access of a process did.  Of each two: reads (also those that write), writes. */
+/* What one access of a process did.  Pairs are of reads (including those that also write) and
+   writes. */
 struct counts
 {
   uint32_t process, site;
@@ -79,7 +81,7 @@ parse_level (struct request *request, const char *name)
 	 : cab_usage ("offenders", name, "no such level (D1, L2, LL)");
 }
 
-/* 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
@@ -154,7 +156,8 @@ take (struct work *w, const struct cab_trace_row *row)
   counts->missed[CAB_LEVEL_LL][write] += row->level == CAB_ROW_MISSED_ALL;
 }
 
-/* FILE:LINE:COLUMN, as a loop is told; false: there is none. */
+/* Put FILE:LINE:COLUMN, which identifies a loop, into CELL.  Return false if TEXT is not of this
+   form. */
 static bool
 take_apart (struct work *w, const char *text, union cab_cell *cell)
 {
@@ -169,7 +172,8 @@ take_apart (struct work *w, const char *text, union cab_cell *cell)
   return true;
 }
 
-/* What the access at PLACE is counted under; false: not at all (it is in no loop). */
+/* Put what the access at PLACE is counted under into CELL.  Return false if it is not counted,
+   because it is in no loop. */
 static bool
 put_place (struct work *w, const struct request *request, uint32_t process,
 	   const struct cab_row_place *place, union cab_cell *cell)
@@ -187,7 +191,7 @@ put_place (struct work *w, const struct request *request, uint32_t process,
   return true;
 }
 
-/* What the rows are made for. */
+/* The data that adding a row needs. */
 struct making
 {
   struct work *w;
@@ -256,7 +260,8 @@ print (struct work *w, const struct request *request, bool has_l2)
   cab_table_fini (&table);
 }
 
-/* All was read: print what there is, or say what is not; CAB_EXIT_GOOD or FAILED. */
+/* Print the table after all was read, or print what is missing.  Return CAB_EXIT_GOOD or
+   CAB_EXIT_FAILED. */
 static int
 conclude (struct work *w, const struct request *request)
 {

@@ -1,9 +1,9 @@
-/* cmd_record.c - cabprof record: run a program, its profile in a directory of its own.
+/* cmd_record.c - cabprof record: run a program, with its profile in a directory of its own.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program gets the terminal, its signals and its exit status as without us.  What its processes
- * cannot finish is finished by whoever reads the profile, so nothing is left to do here but to
- * write down what was run.
+ * The program has the terminal, its signals and its exit status as without cabprof.  Work that its
+ * processes cannot finish is finished by the commands that read the profile, so all that is left to
+ * do here is to write down what was run.
  */
 #include "analyses/command/cmd_record.h"
 #include "analyses/command/trace/cmd_trace.h"
@@ -83,8 +83,8 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp
-   says.  0 and its file, FOUND, or an errno. */
+/* Find the file of NAME and set *FOUND, before an older profile is moved aside.  Return 0, or an
+   errno if it cannot be run.  Other errors are left to execvp. */
 static int
 cannot_run (const char *name, char **found)
 {
@@ -118,7 +118,7 @@ refuse_program (const char *name, int error)
   return error == ENOENT ? 127 : 126;
 }
 
-/* The options that the user asks for, in the environment and on the command line. */
+/* Return the options that the user gave in the environment and on the command line. */
 static char *
 asked_text (const struct cab_recording *run)
 {
@@ -126,8 +126,8 @@ asked_text (const struct cab_recording *run)
   return concat (had ? had : "", had && *had && *more ? ":" : "", more, NULL);
 }
 
-/* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is
-   its own. */
+/* Return CABPROF_OPTIONS for the program: the user's, cabprof's own, and the directory last, since
+   a colon in it does not end it. */
 static char *
 options_text (const struct cab_recording *run)
 {
@@ -149,7 +149,7 @@ options_text (const struct cab_recording *run)
   return text;
 }
 
-/* What the terminal sends, it sends to both of us; what a process sends comes to us alone. */
+/* Pass a signal that a process sent on to the program.  The terminal sends its signals to both. */
 static void
 pass_on (int signal, siginfo_t *info, void *context)
 {
@@ -169,7 +169,7 @@ set_signals (void)
     sigaction (passed[i], &action, NULL);
 }
 
-/* In the child; comes back only if PROGRAM cannot be run. */
+/* Become PROGRAM in the child.  Return only if it cannot be run, with an errno. */
 static int
 become (void *host)
 {
@@ -193,8 +193,9 @@ started (void *host, pid_t pid)
     cab_trace_serve_start (run->server);
 }
 
-#define MUCH_UNSEEN 0.5      /* of the CPU time ... */
-#define LEAST_CPU_S 0.05     /* ... if it is so long */
+#define MUCH_UNSEEN 0.5      /* the share of CPU time without samples above which a message is
+				printed */
+#define LEAST_CPU_S 0.05     /* seconds of CPU time below which it is not printed */
 
 static void
 say_unseen (const struct cab_recording *run)
@@ -207,7 +208,7 @@ say_unseen (const struct cab_recording *run)
 	     100 * unseen, cpu_s, run->samples.source.period / 1e6);
 }
 
-/* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
+/* Start PROGRAM and wait for it.  Return a shell's exit status if it cannot be run, else 0. */
 static int
 run_program (struct cab_recording *run)
 {
@@ -227,7 +228,7 @@ run_program (struct cab_recording *run)
   return result < 0 ? CAB_EXIT_FAILED : 0;
 }
 
-/* samples.json, if there are any. */
+/* Write samples.json, if there are samples. */
 static void
 write_samples (struct cab_recording *run)
 {
@@ -240,7 +241,7 @@ write_samples (struct cab_recording *run)
   free (path);
 }
 
-/* End as the program ended; but 0 says that all was recorded as well. */
+/* End as the program ended, except that 0 also means that everything was recorded. */
 static int
 end_alike (int status, bool incomplete)
 {
@@ -258,9 +259,9 @@ end_alike (int status, bool incomplete)
   return 128 + number;
 }
 
-/* Whether the command line makes sense, before an older profile is moved aside.  Only what samples
-   in the program itself knows calling contexts, so it is taken for programs that tell them, if
-   nobody names another. */
+/* Check the command line before an older profile is moved aside.  Return 0 or an exit status.  A
+   program with probes of calls is sampled by the timer unless another source is named, since only
+   sampling within the program knows calling contexts. */
 static int
 look_ahead (struct cab_recording *run)
 {
@@ -292,7 +293,7 @@ look_ahead (struct cab_recording *run)
   return 0;
 }
 
-/* Says why there is nothing, and what to do. */
+/* Print why there is no profile, and what to do. */
 static void
 say_nothing_written (const struct cab_recording *run)
 {
@@ -374,7 +375,7 @@ set_compress (struct cab_recording *run, const char *name)
   return 0;
 }
 
-/* What options say together. */
+/* Check options that depend on each other. */
 static int
 check_together (const struct cab_recording *run)
 {
@@ -386,7 +387,7 @@ check_together (const struct cab_recording *run)
   return 0;
 }
 
-/* 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct cab_recording *run)
 {

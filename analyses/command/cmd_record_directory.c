@@ -1,4 +1,4 @@
-/* cmd_record_directory.c - the directory of a profile: made anew, an older one is moved aside.
+/* cmd_record_directory.c - create the directory of a profile, and move an older one aside.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/cmd_record.h"
@@ -23,7 +23,8 @@ fail (const char *path, const char *what)
   return -1;
 }
 
-/* Open the profile NAME in PARENT, PATH for people; -1: it was refused, -ENOENT: there is none. */
+/* Open the profile NAME in PARENT, which people know as PATH.  Return -1 if it was refused, -ENOENT
+   if there is none. */
 static int
 open_profile (int parent, const char *name, const char *path, bool tune)
 {
@@ -39,7 +40,7 @@ open_profile (int parent, const char *name, const char *path, bool tune)
   return fail (path, "exists and is no profile");
 }
 
-/* Remove the profile NAME in PARENT, PATH for people, if there is one. */
+/* Remove the profile NAME in PARENT, which people know as PATH, if it exists. */
 static int
 remove_old (int parent, const char *name, const char *path)
 {
@@ -51,7 +52,8 @@ remove_old (int parent, const char *name, const char *path)
   return 0;
 }
 
-/* What `cabprof tune' has in OLD, and may go on with, is no part of a profile: it goes to NAME. */
+/* Move what belongs to `cabprof tune' from OLD to NAME.  It is no part of a profile, and tuning may
+   continue with it. */
 static void
 keep_of_tune (int parent, const char *old, const char *name)
 {
@@ -60,7 +62,7 @@ keep_of_tune (int parent, const char *old, const char *name)
       to = cab_directory_enter (parent, name, false, &wrong);
   if (from >= 0 && to >= 0)
     {
-      /* Where they are not there, or cannot be moved, they stay with the older profile. */
+      /* Directories that do not exist, or cannot be moved, stay with the older profile. */
       (void) !renameat (from, "tune", to, "tune");
       (void) !renameat (from, "tune.old", to, "tune.old");
     }
@@ -70,8 +72,8 @@ keep_of_tune (int parent, const char *old, const char *name)
     close (to);
 }
 
-/* NAME in PARENT, DIR for people, is there, new, and empty but for what is of `cabprof tune'; what
-   was there is DIR.old. */
+/* Create NAME in PARENT, which people know as DIR, empty except for what belongs to `cabprof tune'.
+   What was there becomes DIR.old. */
 static int
 rotate (int parent, const char *name, const char *dir)
 {
@@ -113,7 +115,8 @@ cab_record_make_directory (struct cab_recording *run)
   return run->path ? 0 : fail (run->dir, strerror (errno));
 }
 
-/* Could the process that left PATH not write all for lack of room?  It has told that itself. */
+/* Return true if the process that left PATH reported that it could not write everything for lack of
+   space. */
 static bool
 lacked_room (const char *path)
 {

@@ -1,4 +1,4 @@
-/* cmd_record_end.c - the line that a recording ends with: the profile, its size, the time.
+/* cmd_record_end.c - the line at the end of a recording: the profile, its size, the time.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/cmd_record.h"
@@ -14,7 +14,7 @@
 
 struct contents
 {
-  uint64_t bytes;      /* on the disk: parts have holes */
+  uint64_t bytes;      /* on disk, as parts have holes */
   unsigned n_parts;
 };
 
@@ -25,8 +25,8 @@ is_part (const char *name)
   return n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX);
 }
 
-/* Add what directory DIR holds, and LEVELS levels of directories below it, to CONTENTS.  Links are
-   not followed. */
+/* Add to CONTENTS what directory DIR and LEVELS levels of directories below it hold.  Links are not
+   followed. */
 static void
 add_directory (const char *dir, int levels, struct contents *contents)
 {

@@ -14,19 +14,19 @@
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/report/report_own.h"
 
-#define TEXT_LIMIT 50    /* rows of text where no limit is named */
+#define TEXT_LIMIT 50    /* rows of text if no limit is given */
 
 struct request
 {
   const struct cab_report *report;   /* null: a user's own, or the overview */
   const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
-  const char *program;               /* --program; null: the one that did most */
+  const char *program;               /* --program; null: the program that did most */
   const char *region, *snapshot;     /* or null */
   const char *html;                  /* file, or null */
   const char *by;                    /* as it was given, or null */
-  unsigned given;                    /* which options were, by their bits */
-  long limit;                        /* -1: not named */
+  unsigned given;                    /* bits of the options that were given */
+  long limit;                        /* -1: not given */
   struct cab_report_options options;
 };
 
@@ -73,7 +73,7 @@ static const struct option long_options[] = {
 
 #define BIT(OPTION) (1u << ((OPTION) - OPT_FORMAT))
 
-/* Options that some reports alone have. */
+/* Options that only some reports have. */
 static const struct
 {
   int option;
@@ -124,7 +124,8 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* The report NAME: one of ours, or of an analysis that the user brings.  0, or an exit status. */
+/* Find the report NAME, one of cabprof's or of a user's own analysis.  Return 0, or an exit
+   status. */
 static int
 find_report (struct request *request, const char *name)
 {
@@ -164,7 +165,7 @@ parse_level (struct request *request, const char *name)
 	 : cab_usage ("report", name, "no such level (D1, L2, LL)");
 }
 
-/* Is NAME among REPORTS, "`one' and `two'"? */
+/* Return true if NAME is among REPORTS, such as "`one' and `two'". */
 static bool
 is_among (const char *name, const char *reports)
 {
@@ -173,7 +174,7 @@ is_among (const char *name, const char *reports)
   return strstr (reports, quoted);
 }
 
-/* Why REPORT does not count by BY, whatever was recorded, or null. */
+/* Return why REPORT cannot count by BY, whatever was recorded, or null. */
 static const char *
 wrong_by (const struct cab_report *report, enum cab_report_by by)
 {
@@ -190,7 +191,7 @@ wrong_by (const struct cab_report *report, enum cab_report_by by)
   return NULL;
 }
 
-/* No option is taken and then not heeded. */
+/* Refuse options that would be ignored. */
 static int
 check_options (const struct request *request)
 {
@@ -222,7 +223,7 @@ check_options (const struct request *request)
   return 0;
 }
 
-/* 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
@@ -289,7 +290,7 @@ write_table (const struct request *request, struct cab_table *table)
     }
 }
 
-/* Why there is nothing to count by what was asked for, or in its level, or null. */
+/* Return why misses or blocks cannot be counted by what was asked for, or in its level; or null. */
 static const char *
 lacks_asked (const struct cab_model *model, const struct request *request)
 {
@@ -303,7 +304,7 @@ lacks_asked (const struct cab_model *model, const struct request *request)
 	 : lacks;
 }
 
-/* How many accesses the filters of the compilation left out, in words; null: none. */
+/* Return how many accesses the filters of the compilation left out, in words; null if none. */
 static const char *
 left_out (struct cab_model *model)
 {
@@ -322,8 +323,8 @@ left_out (struct cab_model *model)
 	   : NULL;
 }
 
-/* Why the report cannot be of one region, or null.  LACKS: why there is nothing to report, or
-   null. */
+/* Return why the report cannot be of one region, or null.  LACKS is why there is nothing to report,
+   or null. */
 static const char *
 lacks_region (const struct request *request, struct cab_model *model, const char *lacks)
 {
@@ -345,7 +346,7 @@ lacks_region (const struct request *request, struct cab_model *model, const char
   return NULL;
 }
 
-/* The report's rows; an exit status. */
+/* Fill TABLE with the report's rows.  Return an exit status. */
 static int
 fill (const struct request *request, struct cab_model *model, struct cab_table *table)
 {
@@ -373,7 +374,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   return lacks ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
-/* What the numbers do not say by themselves, or null; OWN: what the report says of it, or null. */
+/* Return remarks that the numbers need, or null.  OWN is the report's own remark, or null. */
 static const char *
 note_of (const struct request *request, struct cab_model *model, const char *own)
 {
@@ -397,7 +398,7 @@ note_of (const struct request *request, struct cab_model *model, const char *own
   return all;
 }
 
-/* What to say below a table without rows. */
+/* Return a remark below a table without rows, or null. */
 static const char *
 nothing_passes (const struct request *request, struct cab_model *model)
 {

@@ -1,4 +1,4 @@
-/* cmd_report_loops.c - cabprof report loops: more than a table.
+/* cmd_report_loops.c - cabprof report loops, which is more than a table.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* cmd_top.c - cabprof top: a report of a running process, again and again.
+/* cmd_top.c - cabprof top: show a report of a running process repeatedly.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
@@ -14,8 +14,8 @@
 #include "analyses/base/screen.h"
 
 #define INTERVAL_DEFAULT_S 2.0
-#define SPARE_LINES 8       /* of a screen: two headings, a head of two lines, a total, a note, the
-			       cursor */
+#define SPARE_LINES 8       /* lines of a screen that are not rows: two headings, a head of two
+			       lines, a total, a note, the cursor */
 
 enum { OPT_INTERVAL = 256, OPT_COUNT, OPT_HELP };
 
@@ -32,7 +32,7 @@ struct request
   double interval_s;
   long count;                 /* 0: until the process ends */
   const char *report;
-  char **options;             /* of the report, null at the end */
+  char **options;             /* of the report, ends with null */
 };
 
 static int
@@ -48,7 +48,7 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* One report, as `cabprof report' prints it. */
+/* Print one report, as `cabprof report' does. */
 static int
 show (const struct request *request, const char *part, long rows)
 {
@@ -69,7 +69,7 @@ show (const struct request *request, const char *part, long rows)
   for (int i = 0; i < n_options; i++)
     argv[n++] = request->options[i];
   argv[n] = NULL;
-  optind = 0;   /* getopt begins anew */
+  optind = 0;   /* getopt starts over */
   int status = cab_cmd_report (n, argv);
   free (argv);
   return status;
@@ -116,7 +116,7 @@ watch (const struct request *request, const char *part)
   return status;
 }
 
-/* Return true if the part at PATH is one that this cabprof reads. */
+/* Return true if this cabprof can read the part at PATH. */
 static bool
 is_readable (const char *path, struct cab_diag *diag)
 {
@@ -153,7 +153,7 @@ cab_cmd_top (int argc, char **argv)
   struct request request = { .interval_s = INTERVAL_DEFAULT_S, .report = "methods", .pid = -1 };
   struct cab_diag diag;
   opterr = 0;
-  /* PID may stand in front of the options; what stands behind the report's name is the report's. */
+  /* PID may precede the options.  What follows the report's name belongs to the report. */
   if (argc > 1 && argv[1][0] != '-')
     {
       request.pid = cab_live_pid (argv[1]);

@@ -11,9 +11,10 @@
 
 #include "analyses/base/say.h"
 
+/* The directory of a profile if none is named. */
 #define CAB_DEFAULT_DIR "cabprof.data"
 
-/* argv[0] is the subcommand's name.  The result is the exit status. */
+/* The subcommands.  argv[0] is the subcommand's name.  Each returns the exit status. */
 int cab_cmd_ctl (int argc, char **argv);
 int cab_cmd_top (int argc, char **argv);
 int cab_cmd_record (int argc, char **argv);
@@ -32,14 +33,16 @@ int cab_cmd_trace (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);
 int cab_cmd_doctor (int argc, char **argv);
 
-/* `cabprof --cflags OPTION...' prints what makes gcc use the plugin with these options of it;
-   `cabprof --libs [--static]' what a link needs besides. The N_OPTIONS words of OPTIONS stand
-   behind --cflags or --libs.  The result is the exit status. */
+/* Print what makes gcc use the plugin with the N_OPTIONS plugin OPTIONS that follow `cabprof
+   --cflags'.  Return the exit status. */
 int cab_print_cflags (int n_options, char **options);
+/* Print what a link needs besides, for `cabprof --libs [--static]'; OPTIONS are the N_OPTIONS words
+   after --libs.  Return the exit status. */
 int cab_print_libs (int n_options, char **options);
 
-/* After getopt_long gave '?' or ':' for ARGV: say so, point to --help; CAB_EXIT_USAGE.  getopt's
-   own messages are off. */
+/* Print that WHAT, which was given to SUBCOMMAND, is wrong as WRONG says, and point to --help.
+   This also serves after getopt_long gave '?' or ':', as getopt's own messages are off.  Return
+   CAB_EXIT_USAGE. */
 int cab_usage (const char *subcommand, const char *what, const char *wrong);
 
 #endif

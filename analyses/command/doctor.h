@@ -4,11 +4,11 @@
 #ifndef CAB_DOCTOR_H
 #define CAB_DOCTOR_H
 
-/* One line: VERDICT is ok, no or "-" (not here, but nothing needs it). */
+/* Print one line about WHAT.  VERDICT is "ok", "no" or "-", which means absent but not needed. */
 void cab_doctor_tell (const char *verdict, const char *what, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 
-/* Which sources of samples this machine has. */
+/* Print which sources of samples this machine has. */
 void cab_doctor_sampling (void);
 
 #endif

@@ -12,7 +12,7 @@
 
 static char words[WORDS_BYTES];
 
-/* The signal comes again when this returns, and then ends the process. */
+/* Write the words.  The signal occurs again after this returns, and then ends the process. */
 static void
 tell (int number)
 {

@@ -1,14 +1,14 @@
-/* own_crash.h - the command says which analyses of users were loaded when it crashes: most likely
- * it is one of them.
+/* own_crash.h - name the users' analyses that were loaded when the command crashes, since most
+ * likely one of them is the cause.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads:    any; the words are written by a signal handler, and the process ends by the signal as
- *             it would without.
+ * Threads:    any; a signal handler writes the words, and the process then ends by the signal as it
+ *             would without the handler.
  */
 #ifndef CAB_OWN_CRASH_H
 #define CAB_OWN_CRASH_H
 
-/* FILE was loaded: what cab_own_watch is for (own.h). */
+/* Note that FILE was loaded; a cab_own_watch function (own.h). */
 void cab_own_crash_watch (const char *file);
 
 #endif

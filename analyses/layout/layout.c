@@ -12,7 +12,7 @@
 #include "analyses/live/an_blocks.h"
 #include "analyses/base/table.h"
 
-/* A key, and the structure that it stands for. */
+/* A key, and the index of the structure that it stands for. */
 struct entry
 {
   uint32_t key, index;
@@ -72,7 +72,8 @@ by_offset (const void *a, const void *b)
 				: (x->first > y->first) - (x->first < y->first);
 }
 
-/* Members that overlap are one unit: bit-fields, and what takes no room beside another. */
+/* Set the units of LAYOUT.  Members that overlap are one unit: bit-fields, and what takes no room
+   beside another member. */
 static void
 make_units (struct cab_layout *layout, struct cab_names *names)
 {
@@ -142,7 +143,7 @@ add_module (struct cab_layouts *layouts, struct cab_info *info)
       }
 }
 
-/* So many accesses of a unit, in a loop of a function. */
+/* N accesses of a unit in a loop of a function. */
 struct use
 {
   struct cab_layout *layout;
@@ -174,7 +175,7 @@ add_use (struct uses *uses, struct cab_layout *layout, uint32_t loop, uint32_t u
   uses->items[uses->n++] = (struct use) { layout, loop, unit, n };
 }
 
-/* Those of one loop and layout. */
+/* Count the N USES of one loop and layout as used together. */
 static void
 relate (const struct use *uses, size_t n)
 {
@@ -199,7 +200,7 @@ keep (const struct use *uses, size_t n)
     layout->uses[layout->n_uses++] = (struct cab_layout_use) { loop, uses[i].unit, uses[i].n };
 }
 
-/* Join what a function has of the same unit and loop, and relate what is of the same loop. */
+/* Merge a function's uses of the same unit and loop, and relate those of the same loop. */
 static void
 settle (struct uses *uses)
 {
@@ -286,7 +287,7 @@ count_instances (struct cab_layouts *layouts, const struct cab_model *model)
 				  : NULL;
       if (!layout)
 	continue;
-      /* one with an array without a size is alone in its block */
+      /* A structure with an array without a size is alone in its block. */
       bool one = !layout->units[layout->n_units - 1].bytes;
       uint64_t n = one ? row.sums.blocks : row.sums.bytes / layout->structure->bytes;
       layout->instances += n;
@@ -297,7 +298,8 @@ count_instances (struct cab_layouts *layouts, const struct cab_model *model)
       layouts->items[i].instances = CAB_UNKNOWN;
 }
 
-/* The entries of by_key follow when the layouts are sorted. */
+/* Compare indices of layouts by accesses, most first.  The entries of by_key are renumbered
+   afterwards. */
 static int
 by_accesses (const void *a, const void *b, void *items)
 {

@@ -10,7 +10,7 @@
 /* An access to a member. */
 struct use
 {
-  const struct cab_layout *layout;   /* null: none yet */
+  const struct cab_layout *layout;   /* null: no access yet */
   uint64_t base;
   uint32_t unit;
 };
@@ -18,7 +18,8 @@ struct use
 struct thread
 {
   struct use uses[CAB_AFFINITY_NEAR];
-  unsigned next;                     /* the oldest of them */
+  unsigned next;                     /* counts accesses; modulo CAB_AFFINITY_NEAR, the index of the
+					oldest one */
 };
 
 struct cab_affinity
@@ -59,8 +60,8 @@ thread_of (struct cab_affinity *affinity, uint32_t thread)
   return &affinity->threads[thread];
 }
 
-/* Where the instance begins that was used last and has ADDRESS in the array UNIT; false: none is
-   near. */
+/* Set *BASE to the start of the latest instance that has ADDRESS in the array UNIT.  Return false
+   if no recent one has. */
 static bool
 base_near (const struct thread *t, const struct cab_layout *l, uint32_t unit, uint64_t address,
 	   uint64_t *base)

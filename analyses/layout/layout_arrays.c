@@ -24,7 +24,7 @@ why_not (const struct cab_layout *l)
   return l->units[l->n_units - 1].bytes ? NULL : "it ends in an array without a size";
 }
 
-/* How much A and B belong together: 1 or more, always; 0, never. */
+/* Return how much A and B belong together: always, if 1 or more; never, if 0. */
 static double
 link_of (const struct cab_layout *l, uint32_t a, uint32_t b)
 {
@@ -33,15 +33,15 @@ link_of (const struct cab_layout *l, uint32_t a, uint32_t b)
   return x->inner || y->inner ? 0 : most ? l->together[a * l->n_units + b] / most : 1;
 }
 
-/* Groups in the making: each is known by its first unit. */
+/* Groups that are being formed, each identified by its first unit. */
 struct groups
 {
   uint32_t n;
   uint32_t *of;        /* by unit: its group */
-  double *link;        /* n * n, of groups: the least one of their units */
+  double *link;        /* n * n, between groups: the least link of their units */
 };
 
-/* The two groups that belong together most; false: none do. */
+/* Find the two groups that belong together most.  Return false if none do. */
 static bool
 closest (const struct groups *g, uint32_t *first, uint32_t *second)
 {
@@ -98,8 +98,8 @@ cab_layout_place_units (const struct cab_layout *l, struct cab_layout_arrays *ar
   item->bytes = round_up (end, item->align);
 }
 
-/* The units of GROUP become the next array: those of the largest alignment first, so that none
-   needs padding in front of it. */
+/* Make the next array from the units of GROUP, those of the largest alignment first, so that none
+   needs padding before it. */
 static void
 add_array (const struct cab_layout *l, struct cab_layout_arrays *arrays, const uint32_t *of,
 	   uint32_t group)

@@ -4,14 +4,14 @@
  *
  * Source:     groups by affinity as Hundt, Mannarswamy and Chakrabarti (CGO 2006) measure it.
  * Model:      two units belong together if TOGETHER of them (layout.h) is at least half of the
- *             accesses of that one of the two which has more; two without accesses do.  Groups are
- *             joined, those first that belong together most, as long as each unit of the one
- *             belongs together with each of the other.  An array of structures in a structure is a
- *             group by itself: its accesses are told as theirs. In the array of a group, element I
- *             has the group's members of instance I, those of the largest alignment first. What
- *             becomes of arrays of structures in structures is layout_nested.h's. From counts alone
- *             it is not known whether instances are in arrays, nor whether these are passed through
- *             in order.
+ *             accesses of the more accessed one; two units without accesses belong together.
+ *             Groups are joined, starting with those that belong together most, as long as each
+ *             unit of the one belongs together with each of the other.  An array of structures in a
+ *             structure is a group by itself, since its accesses are recorded as those structures'.
+ *             In the array of a group, element I has the group's members of instance I, those of
+ *             the largest alignment first.  Arrays of structures in structures are treated in
+ *             layout_nested.h.  Counts alone do not say whether instances are in arrays, nor
+ *             whether these are passed through in order.
  * Units:      bytes.
  * Ownership:  plans live in the names that are given.
  */
@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include "analyses/base/names.h"
 
+/* The least share of accesses for which two units belong together. */
 #define CAB_ARRAYS_TOGETHER 0.5
 
 struct cab_layout;
@@ -30,35 +31,38 @@ struct cab_layout;
 struct cab_layout_array
 {
   uint32_t first, n;
-  uint32_t bytes, align;            /* of an element */
+  uint32_t bytes, align;            /* of one element */
 };
 
+/* A structure as a structure of arrays. */
 struct cab_layout_arrays
 {
-  const char *why;                  /* there are none, for this reason; else null */
+  const char *why;                  /* why there are no arrays; null if there are */
   uint32_t n;
-  struct cab_layout_array *items;   /* in order of their first units */
+  struct cab_layout_array *items;   /* in the order of their first units */
   uint32_t *order;                  /* units, by array */
-  uint32_t *array;                  /* by unit: which array it is in, */
-  uint32_t *offset;                 /* ... and where in an element */
-  const struct cab_layout **within; /* by unit: the layout of its elements, of which it is a
-				       structure of arrays, or null; null: no unit is one */
+  uint32_t *array;                  /* by unit: the array it is in */
+  uint32_t *offset;                 /* by unit: its offset in an element of that array */
+  const struct cab_layout **within; /* by unit: the layout of its elements if it becomes a structure
+				       of arrays itself, or null; the pointer is null if no unit
+				       does */
 };
 
-/* Make LAYOUT->arrays of its units' counts and `together'. */
+/* Make LAYOUT->arrays from its units' counts and `together'. */
 void cab_layout_make_arrays (struct cab_layout *layout, struct cab_names *names);
 
-/* Place the units of the array ITEM one behind the other, as large as they are there; ITEM has its
-   units and its alignment. */
+/* Place the units of the array ITEM one after another, each with the size that it has in ARRAYS.
+   ITEM must have its units and its alignment. */
 void cab_layout_place_units (const struct cab_layout *layout, struct cab_layout_arrays *arrays,
 			     struct cab_layout_array *item);
 
-/* Bytes [FROM, TO) of the array number ARRAY. */
+/* Receive bytes [FROM, TO) of the array number ARRAY. */
 typedef void cab_layout_put_piece (void *data, uint32_t array, uint64_t from, uint64_t to);
 
-/* Where [FROM, TO) of an array of LAYOUTs would be in ARRAYS, its own: of each array at most one
-   range for what is of one instance, and of each part of it that is a structure of arrays; and one
-   for all the instances that are touched from their beginning to their end.  Padding is nowhere. */
+/* Call PUT for each place where [FROM, TO) of an array of LAYOUTs would be in ARRAYS, which are its
+   own.  Each array gets at most one range for a partly covered instance and for each part of it
+   that is a structure of arrays, and one range for all instances that are covered completely.
+   Padding has no place. */
 void cab_layout_pieces (const struct cab_layout *layout, const struct cab_layout_arrays *arrays,
 			uint64_t from, uint64_t to, cab_layout_put_piece *put, void *data);
 

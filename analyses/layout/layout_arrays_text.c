@@ -10,7 +10,7 @@
 
 #define MOST_NAMES 3
 
-/* What is in NAME and cannot be in an identifier of C is _ from now on. */
+/* Replace what cannot be in an identifier of C in NAME by underscores. */
 static char *
 identifier (char *name)
 {
@@ -28,7 +28,7 @@ cab_layout_array_alone (const struct cab_layout *l, const struct cab_layout_arra
   return array->n == 1 && unit->n == 1 && !m->bit_field && cab_member_is_named (m) ? m : NULL;
 }
 
-/* The first members of several, joined, and how many others there are. */
+/* Return the first members of ARRAY, joined, and the number of others. */
 static char *
 joined (const struct cab_layout *l, const struct cab_layout_array *array)
 {
@@ -49,7 +49,7 @@ joined (const struct cab_layout *l, const struct cab_layout_array *array)
   return identifier (whole);
 }
 
-/* Is NAME that of a member, or one of the first N NAMES? */
+/* Return true if NAME is that of a member, or one of the first N NAMES. */
 static bool
 is_taken (const struct cab_layout *l, char **names, uint32_t n, const char *name)
 {
@@ -80,7 +80,7 @@ cab_layout_array_name (const struct cab_layout *l, uint32_t array)
   return name;
 }
 
-/* Is the word of LENGTH at AT in TEXT what is declared, not a type? */
+/* Return true if the word of LENGTH at AT in TEXT is what is declared, and not a type. */
 static bool
 is_declared (const char *text, const char *at, size_t length)
 {
@@ -95,7 +95,7 @@ is_declared (const char *text, const char *at, size_t length)
   return true;
 }
 
-/* Where in DECLARATION its NAME is, which is in no braces; null: nowhere. */
+/* Return where in DECLARATION its NAME is, outside of braces, or null. */
 static const char *
 find_name (const char *declaration, const char *name)
 {
@@ -155,8 +155,8 @@ put_array (const struct cab_layout *l, uint32_t i, FILE *to)
   free (name);
 }
 
-/* What becomes of a[i].MEMBER: said of the first array that has one member, and of the first that
-   has several. */
+/* Write what becomes of a[i].MEMBER, for the first array that has one member, and for the first
+   that has several. */
 static void
 put_rules (const struct cab_layout *l, FILE *to)
 {

@@ -1,7 +1,7 @@
 /* layout_chart.c - layouts as a chart, and as a page.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each cache line is a row of 64 bytes; the darker a member, the more often it is accessed.
+ * Each cache line is a row of 64 bytes.  Members are darker the more often they are accessed.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,12 +12,12 @@
 #include "analyses/base/markup.h"
 #include "analyses/base/table.h"
 
-#define BYTE 10                 /* widths and heights in pixels */
+#define BYTE 10                 /* width of a byte; these are in pixels */
 #define ROW 26
 #define LEFT 70
 #define WIDTH (LEFT + CAB_LAYOUT_LINE * BYTE + 20)
 #define LINE CAB_LAYOUT_LINE
-#define MOST_ROWS 64            /* of a part; what is longer is cut off, and said so */
+#define MOST_ROWS 64            /* of a part; longer parts are cut off, with a remark */
 
 static uint32_t
 rows (uint32_t bytes)
@@ -40,7 +40,7 @@ height (const struct cab_layout *layout, const struct cab_layout_show *show)
   return n;
 }
 
-/* BYTES at OFFSET, as one box in each line; ACCESSES out of MOST make its colour. */
+/* Write BYTES at OFFSET as one box in each line.  ACCESSES out of MOST determine its colour. */
 static void
 put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, uint64_t most,
 	 unsigned y, FILE *to)
@@ -69,7 +69,7 @@ put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, u
     }
 }
 
-/* What a part is, and the lines that it takes; its boxes begin at the result. */
+/* Write what a part is, and the numbers of its lines.  Return where its boxes begin. */
 static unsigned
 put_part_head (const char *what, uint32_t bytes, unsigned y, FILE *to)
 {
@@ -80,7 +80,8 @@ put_part_head (const char *what, uint32_t bytes, unsigned y, FILE *to)
   return y + 20;
 }
 
-/* Units FROM to TO_UNIT of ORDER at their OFFSET; both null: as they are. */
+/* Write the units from FROM up to TO_UNIT of ORDER at their OFFSET.  If both are null, units stay
+   as they are. */
 static void
 put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_t *offset,
 	   uint32_t from, uint32_t to_unit, unsigned y, FILE *to)
@@ -98,7 +99,7 @@ put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_
     }
 }
 
-/* One element of each array. */
+/* Write one element of each array. */
 static void
 put_arrays (const struct cab_layout *layout, unsigned y, FILE *to)
 {

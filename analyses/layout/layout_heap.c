@@ -13,9 +13,9 @@
 #define LEAST 32
 #define LARGE (UINT64_C (128) << 10)
 #define PAGE 4096
-#define REGION (UINT64_C (1) << 44)   /* of addresses, for each heap */
+#define REGION (UINT64_C (1) << 44)   /* addresses, for each heap */
 
-/* Chunks of one size that were given back. */
+/* Released chunks of one size. */
 struct bin
 {
   uint64_t bytes;
@@ -33,9 +33,9 @@ struct heap
 
 enum { SAME, OTHER, COLD, BESIDE, N_HEAPS };
 
-/* Where the block of an address was found last, by its line of memory.  Blocks that were released
-   have no bytes, and stay for the next ones: so whatever stands here is a block, and the one that
-   is looked for if the address is in it, unless blocks lie in blocks. */
+/* The number of entries that remember where the block of an address was last found, by line of
+   memory.  Released blocks have no bytes, and are kept for reuse.  So each entry is a block, and
+   the right one if the address is in it, unless blocks lie in blocks. */
 #define NEAR 262144u
 #define LINE 64u
 
@@ -50,7 +50,7 @@ struct cab_heap_model
 {
   splay_tree blocks;                  /* by start */
   bool with_arrays;
-  bool is_nested;                     /* there were blocks in blocks: nothing is remembered */
+  bool is_nested;                     /* there were blocks in blocks, so nothing is remembered */
   struct cab_heap_block *near[NEAR];
   struct gap gap[GAPS];
   unsigned next_gap;
@@ -155,7 +155,7 @@ cab_heap_block_instances (const struct cab_heap_block *block)
   return (block->bytes - block->lead) / block->layout->structure->bytes;
 }
 
-/* The bytes that BLOCK has as proposed. */
+/* Return the size of BLOCK as proposed. */
 static uint64_t
 other_bytes (const struct cab_heap_block *block)
 {
@@ -174,7 +174,7 @@ cold_bytes (const struct cab_heap_block *block)
 	 : 0;
 }
 
-/* Where there are to be arrays: BLOCK as such, or as it is. */
+/* Place BLOCK in the heap with arrays, if there is one: as arrays, or unchanged. */
 static void
 place_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
 {
@@ -245,8 +245,7 @@ value_of (splay_tree_node node)
   return node ? (struct cab_heap_block *) node->value : NULL;
 }
 
-/* A block comes to be at [START, START + BYTES): what was remembered of these addresses is no
-   longer so. */
+/* Forget what was remembered of [START, START + BYTES), where a block begins to exist. */
 static void
 forget (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes)
 {
@@ -277,7 +276,7 @@ cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t 
   splay_tree_insert (heaps->blocks, start, (splay_tree_value) block);
 }
 
-/* ADDRESS is in none: so are its neighbours up to the blocks around. */
+/* Remember that ADDRESS and its neighbours up to the blocks around are in no block. */
 static void
 remember_gap (struct cab_heap_model *heaps, const struct cab_heap_block *before, uint64_t address)
 {

@@ -1,15 +1,15 @@
-/* layout_heap.h - where blocks of memory are, and where they would be if they had other sizes: a
- * model of malloc.
+/* layout_heap.h - a model of malloc: where blocks of memory are, and where they would be if they
+ * had other sizes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      each block that the program allocated has a twin in one or more other heaps.  A heap
- *             gives out chunks of 16 bytes, 8 of which are its own, the lowest address first; what
- *             was released is given out again, the last one first, for as many chunks.  From 128
- *             KiB on a block has pages of its own.  Where structures become structures of arrays,
- *             each array is a block, one behind the other.  Parts that are not malloc's (those of a
- *             split) are taken, likewise, from a pool without chunks. A block is known by its first
- *             address; one that is allocated where another one begins replaces it.
- * Ownership:  blocks belong to the map.
+ *             hands out chunks of 16 bytes, 8 of which are its own, the lowest address first.
+ *             Released chunks are reused for requests of the same size, the last released first.  A
+ *             block of 128 KiB or more has pages of its own.  Where structures become structures of
+ *             arrays, each array is a block, one after another.  Parts that are not malloc's (the
+ *             cold parts of a split) come from a pool without chunks, in the same way.  A block is
+ *             identified by its first address; one that is allocated where another one begins
+ *             replaces it.
  */
 #ifndef CAB_LAYOUT_HEAP_H
 #define CAB_LAYOUT_HEAP_H
@@ -18,35 +18,42 @@
 #include <stdint.h>
 #include "analyses/layout/layout.h"
 
+/* A block of the program, with its twins. */
 struct cab_heap_block
 {
   uint64_t start, bytes;
-  const struct cab_layout *layout;   /* it consists of such structures; null: not known */
-  uint32_t lead;                     /* bytes in front of the first one, such as the number of them
-					that C++'s new[] keeps there */
-  bool asked;                        /* whether an access told what it consists of */
-  uint64_t same, other, cold;        /* twins: as it is, as proposed, and the part of its own; 0:
-					none */
-  uint64_t beside;                   /* ... and beside arrays, as it is; 0: it has become */
-  const struct cab_layout_arrays *becomes;
-  uint64_t *arrays;                  /* ... becomes->n of these */
-  struct cab_heap_block *next;       /* of those that were released */
+  const struct cab_layout *layout;   /* the structures that it consists of; null: not known */
+  uint32_t lead;                     /* bytes before the first structure, such as the count that
+					C++'s new[] keeps there */
+  bool asked;                        /* the allocation named its structure, or a first access was
+					examined for it */
+  uint64_t same, other, cold;        /* addresses of the twins: unchanged, as proposed, and the cold
+					part; 0: none */
+  uint64_t beside;                   /* the unchanged twin in the heap with arrays; 0: the block
+					becomes arrays */
+  const struct cab_layout_arrays *becomes;   /* in that heap; null: nothing */
+  uint64_t *arrays;                  /* the addresses of its becomes->n arrays */
+  struct cab_heap_block *next;       /* in the list of released blocks */
 };
 
 struct cab_heap_model;
-/* WITH_ARRAYS: blocks become arrays as layout_nested.h has it. */
+/* Return an empty model.  WITH_ARRAYS: blocks become arrays as in layout_nested.h. */
 struct cab_heap_model *cab_heap_model_new (bool with_arrays);
+/* Free HEAPS and all blocks. */
 void cab_heap_model_free (struct cab_heap_model *heaps);
 
+/* Record that a block of BYTES at START was allocated, for LAYOUTs or, if null, for unknown
+   data. */
 void cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes,
 			      const struct cab_layout *layout);
+/* Record that the block at START was released.  An unknown START is ignored. */
 void cab_heap_model_release (struct cab_heap_model *heaps, uint64_t start);
-/* The block that ADDRESS is in, or null. */
+/* Return the block that ADDRESS is in, or null. */
 struct cab_heap_block *cab_heap_model_find (struct cab_heap_model *heaps, uint64_t address);
-/* It turns out that BLOCK consists of LAYOUTs, behind LEAD bytes of something else. */
+/* Record that BLOCK consists of LAYOUTs after LEAD bytes of something else. */
 void cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block,
 			  const struct cab_layout *layout, uint32_t lead);
-/* How many structures BLOCK, which has a layout, has room for. */
+/* Return how many structures BLOCK, which has a layout, has room for. */
 uint64_t cab_heap_block_instances (const struct cab_heap_block *block);
 
 #endif

@@ -12,7 +12,7 @@
 #include "analyses/profile/loaded.h"
 #include "analyses/binary/dwarf_variables.h"
 
-#define NESTING 4   /* arrays in arrays in structures: so deep */
+#define NESTING 4   /* the depth of arrays in arrays in structures that is followed */
 
 static void
 count_blocks (struct cab_layouts *layouts, const struct cab_model *model)
@@ -27,13 +27,14 @@ count_blocks (struct cab_layouts *layouts, const struct cab_model *model)
       if (!layout || !row.sums.blocks)
 	continue;
       uint64_t block = row.sums.bytes / row.sums.blocks, size = layout->structure->bytes;
-      /* One that ends in an array without a size is alone in its block. */
+      /* A structure that ends in an array without a size is alone in its block. */
       bool has_tail = !layout->units[layout->n_units - 1].bytes;
       layout->at_once += has_tail ? row.sums.peak / (block ? block : 1) : row.sums.peak / size;
     }
 }
 
-/* Return true if debugging information calls S NAME: that of a template has its arguments, too. */
+/* Return true if debugging information calls S NAME, where the name of a template also has its
+   arguments. */
 static bool
 is_called (const struct cab_structure *s, const char *name)
 {
@@ -50,7 +51,7 @@ count_variable (struct cab_layouts *layouts, const char *name, uint64_t bytes)
       layouts->items[i].at_once += bytes / layouts->items[i].structure->bytes;
 }
 
-/* Count the variables of FILE, if it was not built anew since the run. */
+/* Count the variables of FILE, if it was not rebuilt since the run. */
 static void
 count_module (struct cab_layouts *layouts, const struct cab_module_file *file)
 {
@@ -72,8 +73,8 @@ count_module (struct cab_layouts *layouts, const struct cab_module_file *file)
   cab_loaded_fini (&loaded);
 }
 
-/* Add to each layout the instances in arrays of other structures, OWN being by layout what is in no
-   other. */
+/* Add to each layout the instances in arrays of other structures.  OWN has, by layout, those that
+   are in no other structure. */
 static void
 count_nested (struct cab_layouts *layouts, const uint64_t *own)
 {

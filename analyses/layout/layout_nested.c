@@ -9,7 +9,7 @@ round_up (uint64_t n, uint64_t align)
   return (n + align - 1) & -align;
 }
 
-/* Is the byte at AT of an L the member at OFFSET? */
+/* Return true if the byte at AT of an L is the member at OFFSET. */
 static bool
 fits (const struct cab_layout *l, uint64_t at, uint64_t offset, bool is_element)
 {
@@ -17,7 +17,7 @@ fits (const struct cab_layout *l, uint64_t at, uint64_t offset, bool is_element)
       || (is_element && cab_layout_unit_at (l, at) == cab_layout_unit_at (l, offset));
 }
 
-/* Is the byte at AT of an L in such an INNER of an array in it? */
+/* Return true if the byte at AT of an L is the member at OFFSET of an INNER in an array in L. */
 static bool
 has_at (const struct cab_layout *l, uint64_t at, const struct cab_layout *inner, uint64_t offset,
 	bool is_element)
@@ -53,7 +53,7 @@ cab_layouts_fitting (const struct cab_layouts *layouts, uint64_t bytes, uint64_t
   return NULL;
 }
 
-/* The units in their order, as one array. */
+/* Make one array of the units of L, in their order. */
 static void
 make_whole (struct cab_layouts *layouts, struct cab_layout *l, const struct cab_layout **within)
 {
@@ -78,8 +78,8 @@ make_whole (struct cab_layouts *layouts, struct cab_layout *l, const struct cab_
   whole->n = 1;
 }
 
-/* The layout of the structures that unit U of L is an array of and that become arrays in it, or
-   null. */
+/* Return the layout of the structures of which unit U of L is an array and which become arrays in
+   it, or null. */
 static struct cab_layout *
 changed_in (struct cab_layouts *layouts, const struct cab_layout *l, uint32_t u)
 {
@@ -91,7 +91,8 @@ changed_in (struct cab_layouts *layouts, const struct cab_layout *l, uint32_t u)
 											    : NULL;
 }
 
-/* L holds such structures: it is noted once, the first one last. */
+/* Note that L holds structures of INNER that become arrays.  L is noted once; later holders come
+   first. */
 static void
 note_holder (struct cab_layouts *layouts, struct cab_layout *inner, const struct cab_layout *l)
 {

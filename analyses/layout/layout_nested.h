@@ -1,13 +1,13 @@
-/* layout_nested.h - arrays of structures in structures, as structures of arrays in these.
+/* layout_nested.h - arrays of structures in structures, turned into structures of arrays there.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a member that is an array of structures, or an array of arrays of them, stays a
- *             member where it was: a structure of arrays (layout_arrays.h), those of its groups one
- *             behind the other, each with as many elements as the member had structures.  If that
- *             takes more or less room than the array did, which is padding, what follows it lies as
- *             a compiler would have it.  A structure whose own members do not become arrays is then
- *             one array, `whole', with its members in their order.  Arrays in members that are
- *             structures themselves, and an array without a size, are not looked into.
+ *             member where it was and becomes a structure of arrays (layout_arrays.h): the arrays
+ *             of its groups one after another, each with as many elements as the member had
+ *             structures.  If padding makes that larger or smaller than the array was, what follows
+ *             it lies as a compiler would place it.  A structure whose own members do not become
+ *             arrays is then one array, `whole', with its members in their order.  Arrays in
+ *             members that are structures themselves, and an array without a size, are ignored.
  * Units:      bytes.
  */
 #ifndef CAB_LAYOUT_NESTED_H
@@ -15,31 +15,31 @@
 
 #include "analyses/layout/layout.h"
 
-/* Those structures of LAYOUTS that have arrays become such in others, too: `whole', `holders', and
-   `within' and the places of `arrays'. */
+/* Turn the structures of LAYOUTS that become arrays into arrays within other structures, too: set
+   `whole', `holders', `within' and the places of `arrays'. */
 void cab_layouts_nest (struct cab_layouts *layouts);
 
-/* What becomes of N instances of LAYOUT that lie one behind the other: its arrays, or `whole';
-   null: nothing does. */
+/* Return what N adjacent instances of LAYOUT become: its `arrays', or `whole', or null if they do
+   not change. */
 const struct cab_layout_arrays *cab_layout_becomes (const struct cab_layout *layout, uint64_t n);
 
-/* Does unit U of LAYOUT become a structure of arrays in ARRAYS?  If not, the structures in it may
-   have changed all the same. */
+/* Return true if unit U of LAYOUT becomes a structure of arrays in ARRAYS.  Even if it does not,
+   the structures in it may have changed. */
 bool cab_layout_is_nested (const struct cab_layout *layout, const struct cab_layout_arrays *arrays,
 			   uint32_t u);
 
-/* How large unit U of LAYOUT is in ARRAYS. */
+/* Return the size of unit U of LAYOUT in ARRAYS. */
 uint32_t cab_layout_bytes_in (const struct cab_layout *layout,
 			      const struct cab_layout_arrays *arrays, uint32_t u);
 
-/* Where array number ARRAY of ARRAYS begins, where these lie one behind the other with N elements
+/* Return where array number ARRAY of ARRAYS begins if these lie one after another with N elements
    each. */
 uint64_t cab_layout_begin_of (const struct cab_layout_arrays *arrays, uint32_t array, uint64_t n);
 
-/* What an object of BYTES consists of, one instance behind the other, if the byte at AT of it is
-   the member at OFFSET of INNER, or with IS_ELEMENT somewhere in it: INNERs, or others of LAYOUTs
-   that have these in them; null: of nothing that becomes arrays.  So it fits; whether it is so is
-   not known. */
+/* Return the structure of which an object of BYTES consists, one instance after another, if its
+   byte at AT is the member at OFFSET of INNER or, with IS_ELEMENT, somewhere in that member: INNER,
+   or another one of LAYOUTS that contains it.  Return null if nothing fits that becomes arrays.  A
+   fit does not prove that the object is of that structure. */
 const struct cab_layout *cab_layouts_fitting (const struct cab_layouts *layouts, uint64_t bytes,
 					      uint64_t at, const struct cab_layout *inner,
 					      uint64_t offset, bool is_element);

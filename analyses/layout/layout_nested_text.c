@@ -6,7 +6,7 @@
 #include "analyses/layout/layout_nested.h"
 #include "analyses/layout/layout_text.h"
 
-/* The dimensions of member M, an array of N elements: "[2][3]", as it is declared, else "[6]". */
+/* Return the dimensions of member M, an array of N elements: "[2][3]" as declared, else "[6]". */
 static char *
 dimensions (const struct cab_member *m, uint32_t n)
 {
@@ -17,7 +17,7 @@ dimensions (const struct cab_member *m, uint32_t n)
   return text;
 }
 
-/* Array number I of those that L becomes in another structure, with DIMENSIONS. */
+/* Write array number I of those that L becomes in another structure, with DIMENSIONS. */
 static void
 put_array (const struct cab_layout *l, uint32_t i, const char *dimensions, unsigned indent,
 	   FILE *to)
@@ -62,7 +62,7 @@ cab_layout_put_nested (const struct cab_layout *l, const struct cab_layout_array
   free (inside);
 }
 
-/* What becomes of an access by way of unit U of HOLDER, an array of Ls. */
+/* Write what becomes of an access through unit U of HOLDER, an array of Ls. */
 static void
 put_rule (const struct cab_layout *l, const struct cab_layout *holder, uint32_t u, FILE *to)
 {

@@ -1,5 +1,5 @@
-/* layout_pieces.c - where bytes of structures are when these are structures of arrays:
- * layout_arrays.h's cab_layout_pieces, and how large what they become is.
+/* layout_pieces.c - where bytes of structures are in structures of arrays (cab_layout_pieces of
+ * layout_arrays.h), and how large the result is.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/layout/layout_nested.h"
@@ -49,14 +49,14 @@ cab_layout_is_nested (const struct cab_layout *l, const struct cab_layout_arrays
       && cab_layout_becomes (inner, l->units[u].bytes / inner->structure->bytes) == &inner->arrays;
 }
 
-/* Where the pieces of a unit go that is a structure of arrays itself: into array number `array' of
-   what it is in. */
+/* Where the pieces of a unit that is a structure of arrays itself go: into array number `array' of
+   what contains it. */
 struct inside
 {
-  const struct cab_layout_arrays *arrays;   /* the unit's */
-  uint64_t n;                               /* elements of each */
+  const struct cab_layout_arrays *arrays;   /* of the unit */
+  uint64_t n;                               /* elements of each array */
   uint32_t array;
-  uint64_t at;                              /* of the unit */
+  uint64_t at;                              /* where the unit begins */
   cab_layout_put_piece *put;
   void *data;
 };
@@ -82,8 +82,8 @@ cover (struct range *range, uint64_t from, uint64_t to)
   range->to = to > range->to ? to : range->to;
 }
 
-/* [LOW, HIGH) of an instance, in its unit U, which is at AT of an array: RANGE covers it, unless it
-   is a part of a structure of arrays. */
+/* Find the place of PART, a range of an instance, in unit U, which is at AT of an array.  RANGE is
+   extended to cover it, unless it is in a part of a structure of arrays. */
 static void
 piece_of_unit (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint32_t u,
 	       uint64_t at, struct range part, struct range *range, cab_layout_put_piece *put,
@@ -106,7 +106,7 @@ piece_of_unit (const struct cab_layout *l, const struct cab_layout_arrays *array
     cover (range, at + in.from, inner ? at + cab_layout_bytes_in (l, arrays, u) : at + in.to);
 }
 
-/* What [FROM, TO) of instance I is: a range for each array that has any of it. */
+/* Put the place of PART, a range of instance I: one range for each array that has any of it. */
 static void
 pieces_of_one (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint64_t i,
 	       struct range part, cab_layout_put_piece *put, void *data)

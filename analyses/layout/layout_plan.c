@@ -1,8 +1,8 @@
-/* layout_plan.c - in which order, and in how many parts, the units of a structure had better be.
+/* layout_plan.c - the order of the units of a structure, and the parts to put them in.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hot units first, each next to those with which it is used most; what is cold goes into a part of
- * its own if that makes the first one smaller in spite of the pointer to it.
+ * Hot units come first, each next to those with which it is used most.  Cold units go into a part
+ * of their own if that makes the first part smaller in spite of the pointer to the other one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ round_up (uint32_t n, uint32_t align)
   return (n + align - 1) & -align;
 }
 
-/* Accesses for each 8 bytes that a unit takes: what it brings for its room in a cache. */
+/* Return the accesses for each 8 bytes that a unit takes: what it gains for its room in a cache. */
 static double
 density (const struct cab_layout_unit *unit)
 {
@@ -47,7 +47,7 @@ cab_layout_used (const struct cab_layout *layout, uint32_t unit)
   return u->cold ? "cold" : u->accesses < CAB_LAYOUT_FEW ? "few" : "hot";
 }
 
-/* Units that stay where they are must come first. */
+/* Return the reason.  Units that stay where they are must come first. */
 const char *
 cab_layout_why_not (const struct cab_layout *layout)
 {
@@ -72,7 +72,7 @@ cab_layout_why_not (const struct cab_layout *layout)
        : NULL;
 }
 
-/* How much unit U belongs to those of ORDER[0 .. N-1] that lie in the line in the making. */
+/* Return how much unit U belongs to those of ORDER[0 .. N-1] that lie in the line being filled. */
 static double
 affinity (const struct cab_layout *layout, const uint32_t *order, uint32_t n, uint32_t u)
 {
@@ -86,9 +86,9 @@ affinity (const struct cab_layout *layout, const uint32_t *order, uint32_t n, ui
   return sum;
 }
 
-/* The next unit behind ORDER[0 .. N-1], which end at END, out of those that TAKEN does not name:
-   what needs the least padding, then what belongs to the others most, then the one with most
-   accesses. */
+/* Return the next unit after ORDER[0 .. N-1], which end at END, out of those that TAKEN does not
+   name: the one that needs the least padding, then the one that belongs to the others most, then
+   the one with most accesses. */
 static uint32_t
 next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, const bool *taken,
 	   uint32_t end)
@@ -115,7 +115,7 @@ next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, c
   return best;
 }
 
-/* Lay out the units that TAKEN does not name, from ORDER[N] on; they end at the result. */
+/* Lay out the units that TAKEN does not name, from ORDER[N] on.  Return where they end. */
 static uint32_t
 lay_out (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t n, bool *taken,
 	 uint32_t end, uint32_t *align)
@@ -133,7 +133,8 @@ lay_out (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t
   return end;
 }
 
-/* The units at the front that stay there; how many, and where they end. */
+/* Lay out the units at the front that stay there.  Return their number, and set *END to where they
+   end. */
 static uint32_t
 lay_out_fixed (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t *end)
 {
@@ -158,7 +159,7 @@ lay_out_last (const struct cab_layout *layout, struct cab_layout_plan *plan, uin
   *end = plan->offset[last] = round_up (*end, layout->units[last].align);
 }
 
-/* Try KIND; the size of its first part is the measure of it. */
+/* Make a plan of KIND.  It is judged by the size of its first part. */
 static void
 try_plan (const struct cab_layout *layout, struct cab_layout_plan *plan, enum cab_layout_kind kind)
 {
@@ -208,8 +209,8 @@ any_cold (const struct cab_layout *layout)
   return false;
 }
 
-/* Lines that the hot units take, of a structure that begins at a line; OFFSET by unit, or null: as
-   they are. */
+/* Return the number of lines that the hot units take in a structure that begins at a line.  OFFSET
+   is by unit; null means as they are. */
 static uint32_t
 hot_lines (const struct cab_layout *layout, const uint32_t *offset)
 {
@@ -230,7 +231,7 @@ hot_lines (const struct cab_layout *layout, const uint32_t *offset)
   return n;
 }
 
-/* Another order, if it is good for anything. */
+/* Propose another order if it is smaller or has fewer hot lines. */
 static void
 make_order (struct cab_layout *layout)
 {

@@ -7,16 +7,16 @@
 #include <libiberty/libiberty.h>
 #include "analyses/layout/layout_nested.h"
 
-#define FIRST (UINT64_C (1) << 58)   /* of the addresses that are given out */
+#define FIRST (UINT64_C (1) << 58)   /* the first of the addresses that are given out */
 #define ALIGN 32
-#define WIDE (UINT64_C (1) << 59)    /* ... and of local variables that take more room than they
-					did */
+#define WIDE (UINT64_C (1) << 59)    /* the first address of local variables that take more room
+					than they did */
 
 struct cab_layout_statics
 {
   struct cab_layout_variables variables;
   struct cab_layout_static *items;  /* by start */
-  size_t n, last;                   /* last: the one that was found last */
+  size_t n, last;                   /* last: the latest that was found */
   uint64_t top;
 };
 
@@ -40,7 +40,7 @@ cab_layout_statics_free (struct cab_layout_statics *statics)
   free (statics);
 }
 
-/* How many of them begin at or before ADDRESS. */
+/* Return how many variables begin at or before ADDRESS. */
 static size_t
 n_before (const struct cab_layout_statics *statics, uint64_t address)
 {
@@ -56,7 +56,7 @@ n_before (const struct cab_layout_statics *statics, uint64_t address)
   return low;
 }
 
-/* Variable AT is no more. */
+/* Remove variable AT. */
 static void
 drop (struct cab_layout_statics *statics, size_t at)
 {

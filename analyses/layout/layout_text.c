@@ -41,7 +41,7 @@ cab_layout_accesses (const struct cab_layout_unit *unit, char text[32])
   return is_unseen (unit) ? "none seen" : cab_table_grouped (unit->accesses, text);
 }
 
-/* How many bytes of the cold part are of members that are unseen. */
+/* Return how many bytes of the cold part are of unseen members. */
 static uint32_t
 unseen_bytes (const struct cab_layout *layout)
 {
@@ -51,7 +51,8 @@ unseen_bytes (const struct cab_layout *layout)
   return bytes;
 }
 
-/* A split is as good as what it takes for cold: so much of that nobody was seen to use. */
+/* Return a sentence on a split, with the size of unseen members in the cold part, since the split
+   is only as good as the choice of cold members. */
 static char *
 split_words (const struct cab_layout *layout)
 {
@@ -121,8 +122,8 @@ cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t of
     }
 }
 
-/* The units of one part that CAB_LAYOUT_SPLIT or CAB_LAYOUT_ORDER has; a pointer to the other one
-   comes where the plan says. */
+/* Declare the units of one part that CAB_LAYOUT_SPLIT or CAB_LAYOUT_ORDER makes.  The pointer to
+   the other part comes where the plan has it. */
 static void
 put_part (const struct cab_layout *layout, uint32_t from, uint32_t to_unit, bool first, FILE *to)
 {

@@ -1,7 +1,7 @@
 /* layout_text.h - layouts for people: as declarations, as charts, as a page.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ownership:  texts that are returned are the caller's to free.
+ * Ownership:  the caller frees the texts that are returned as char *.
  */
 #ifndef CAB_LAYOUT_TEXT_H
 #define CAB_LAYOUT_TEXT_H
@@ -10,71 +10,73 @@
 #include <stdlib.h>
 #include "analyses/layout/layout.h"
 
-/* The unit's members: "next", or "a, b" of bit-fields. */
+/* Return the names of the unit's members: "next", or "a, b" of bit-fields. */
 char *cab_layout_unit_name (const struct cab_layout *layout, uint32_t unit);
 
-/* How the declaration of S begins and ends: "struct node" and "};", but "typedef struct" and "}
-   node;" where it has its name from that, and "struct" where it has none. */
+/* Return how the declaration of S begins: "struct node"; "typedef struct" where a typedef names it;
+   "struct" where it has no name. */
 char *cab_layout_opening (const struct cab_structure *s);
+/* Return how the declaration of S ends: "};", or "} node;" where a typedef names it. */
 char *cab_layout_closing (const struct cab_structure *s);
-/* What a structure made of S is called, WORD being what it is: "node_cold". */
+/* Return the name of a structure made from S, with WORD for what it is: "node_cold". */
 char *cab_layout_made_of (const struct cab_structure *s, const char *word);
 
-/* What the counts do not say of members that are unseen; null: there are none. */
+/* Return what the counts do not say about unseen members; null if there are none. */
 const char *cab_layout_note (const struct cab_layout *layout);
 
-/* How often UNIT was accessed, in digits, which TEXT takes, or in words. */
+/* Return how often UNIT was accessed, in digits, which are stored in TEXT, or in words. */
 const char *cab_layout_accesses (const struct cab_layout_unit *unit, char text[32]);
 
-/* What is proposed, in a sentence. */
+/* Return the proposal in a sentence. */
 char *cab_layout_words (const struct cab_layout *layout);
 
-/* The structure as it had better be declared; as C, also where the source is C++ or Fortran. */
+/* Write the structure as it should be declared, in C even if the source is C++ or Fortran. */
 void cab_layout_declare (const struct cab_layout *layout, FILE *to);
 
-/* layout_arrays_text.c: the same of LAYOUT as a structure of arrays; what becomes of an access is
-   said, too. */
+/* Return the proposal for LAYOUT as a structure of arrays in a sentence (layout_arrays_text.c). */
 char *cab_layout_arrays_words (const struct cab_layout *layout);
+/* Write LAYOUT as a structure of arrays, and how an access changes (layout_arrays_text.c). */
 void cab_layout_declare_arrays (const struct cab_layout *layout, FILE *to);
-/* What array number ARRAY is called: its members; an identifier of C that no other one has. */
+/* Return the name of array number ARRAY, made from its members: an identifier of C that no other
+   array has. */
 char *cab_layout_array_name (const struct cab_layout *layout, uint32_t array);
-/* DECLARATION of member NAME as that of a pointer to such, called the same; null: it is no such
-   declaration. */
+/* Return DECLARATION of member NAME as that of a pointer to its type, with the same name; null if
+   it is no such declaration. */
 char *cab_layout_pointer_to (const char *declaration, const char *name);
 
-/* The member that ARRAY has alone; null: it has several, or bit-fields, or one without a name. */
+/* Return the only member of ARRAY; null if it has several, bit-fields, or one without a name. */
 const struct cab_member *cab_layout_array_alone (const struct cab_layout *layout,
 						 const struct cab_layout_array *array);
-/* DECLARATION of member NAME as that of an array of such, DIMENSIONS being "[3]" or the like; null:
-   as above. */
+/* Return DECLARATION of member NAME as that of an array of its type with DIMENSIONS, such as "[3]";
+   null if it is no such declaration. */
 char *cab_layout_array_of (const char *declaration, const char *name, const char *dimensions);
 
-/* layout_nested_text.c: unit U of LAYOUT, an array of structures, as the structure of arrays that
-   it becomes, with NAME, which may have an asterisk or dimensions. */
+/* Write unit U of LAYOUT, an array of structures, as the structure of arrays that it becomes, with
+   NAME, which may have an asterisk or dimensions (layout_nested_text.c). */
 void cab_layout_put_nested (const struct cab_layout *layout, const struct cab_layout_arrays *arrays,
 			    uint32_t u, const char *name, unsigned indent, FILE *to);
-/* The structures that hold arrays of LAYOUTs, as these become; and what becomes of an access. */
+/* Write how the structures that hold arrays of LAYOUTs change, and how an access changes. */
 void cab_layout_declare_holders (const struct cab_layout *layout, FILE *to);
 
-/* Declare the members of a unit, which is at OFFSET, each on a line that begins with INDENT. */
+/* Declare the members of UNIT, which is at OFFSET, each on a line that begins with INDENT. */
 void cab_layout_put_members (const struct cab_layout *layout, uint32_t unit, uint32_t offset,
 			     const char *indent, FILE *to);
 
-/* Members that are used together: a heading, and pairs, the strongest first, up to MOST of them;
-   nothing if there are none. */
+/* Write a heading and up to MOST pairs of members that are used together, the strongest first.
+   Write nothing if there are none. */
 void cab_layout_pairs (const struct cab_layout *layout, unsigned most, FILE *to);
 
-/* What charts and pages have. */
+/* What charts and pages show. */
 struct cab_layout_show
 {
-  bool alone;                       /* a document of its own */
-  bool arrays;                      /* structures of arrays, too */
+  bool alone;                       /* the chart is a document of its own */
+  bool arrays;                      /* show structures of arrays, too */
 };
-/* A chart of N layouts as they are and as proposed, lines of the cache below each other. */
+/* Write a chart of N layouts, unchanged and as proposed, with each cache line in a row. */
 void cab_layout_svg (const struct cab_layout *layouts, uint32_t n,
 		     const struct cab_layout_show *show, FILE *to);
 
-/* A page that needs nothing else. */
+/* Write a page that needs no other file. */
 void cab_layout_html (const struct cab_layout *layouts, uint32_t n,
 		      const struct cab_layout_show *show, FILE *to);
 

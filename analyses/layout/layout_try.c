@@ -14,7 +14,7 @@
 					     proposed */
 #define OUTSIDE_COLD (UINT64_C (1) << 57)
 
-/* One hierarchy of caches, and what is to be fed to it. */
+/* One hierarchy of caches, and the accesses that are to be fed to it. */
 struct line
 {
   struct cab_cachesim *sim;
@@ -27,8 +27,8 @@ struct cab_try
 {
   struct cab_heap_model *heaps;
   struct line lines[CAB_TRY_N];
-  struct cab_layout_statics *statics;     /* null: no CAB_TRY_ARRAYS; */
-  const struct cab_layouts *layouts;      /* ... likewise */
+  struct cab_layout_statics *statics;     /* null: without CAB_TRY_ARRAYS */
+  const struct cab_layouts *layouts;      /* null: without CAB_TRY_ARRAYS */
   uint32_t line_bytes;
   uint64_t unknown, in_arrays, in_none;
 };
@@ -100,7 +100,7 @@ changes (const struct cab_layout *layout)
   return layout && layout->plan.kind != CAB_LAYOUT_KEEP;
 }
 
-/* Instance I of BLOCK. */
+/* Return the place of instance I of BLOCK. */
 static struct instance
 instance_in (const struct cab_heap_block *block, uint64_t i)
 {
@@ -108,8 +108,8 @@ instance_in (const struct cab_heap_block *block, uint64_t i)
 			     block->cold + i * block->layout->plan.cold_bytes };
 }
 
-/* The one at BASE, which is in no block: those at the same distance modulo their size are
-   neighbours as they were. */
+/* Return the place of the instance at BASE, which is in no block.  Instances with the
+   same address modulo their size stay neighbours. */
 static struct instance
 instance_outside (const struct cab_layout *l, uint64_t base)
 {
@@ -119,7 +119,7 @@ instance_outside (const struct cab_layout *l, uint64_t base)
 			     OUTSIDE_COLD + own + i * l->plan.cold_bytes };
 }
 
-/* BASE begins an instance that is in no block. */
+/* Note that BASE begins an instance that is in no block. */
 static void
 note_outside (struct cab_layout *l, uint64_t base)
 {
@@ -133,8 +133,8 @@ note_outside (struct cab_layout *l, uint64_t base)
   l->residues[0] = residue;
 }
 
-/* Where the instance begins in whose member at A->offset, an array, A is; false: not to be
-   known. */
+/* Set *BASE to the start of the instance in whose array at A->offset A is.  Return false if that is
+   not known. */
 static bool
 base_outside (const struct cab_try_access *a, uint64_t *base)
 {
@@ -150,8 +150,8 @@ base_outside (const struct cab_try_access *a, uint64_t *base)
   return false;
 }
 
-/* The bytes [OFFSET, OFFSET + BYTES) of one INSTANCE: what of them is in each part, as one access
-   of the part. */
+/* Put the bytes [OFFSET, OFFSET + BYTES) of one INSTANCE: what is in each part becomes one access
+   to the part. */
 static void
 put_members (struct cab_try *try, const struct cab_layout *l, const struct instance *instance,
 	     uint64_t offset, uint64_t bytes, unsigned form)
@@ -179,7 +179,7 @@ put_members (struct cab_try *try, const struct cab_layout *l, const struct insta
     }
 }
 
-/* Bytes of a block of structures: what of them is in front of the instances, and in each
+/* Put bytes of a block of structures: what is before the instances, and what is in each
    instance. */
 static void
 put_in_block (struct cab_try *try, const struct cab_heap_block *block,
@@ -205,9 +205,9 @@ put_in_block (struct cab_try *try, const struct cab_heap_block *block,
     }
 }
 
-/* A block of which no call told what it is for: the first access by way of a structure tells, if it
-   fits: instances are from the block's beginning on, or up to its end; or they are in others that
-   fill the block. */
+/* Take the type of BLOCK from A, if no allocation named it.  The first access to a member decides,
+   if it fits: instances begin at the block's start, or end at its end, or are in other structures
+   that fill the block. */
 static void
 ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
 {
@@ -241,8 +241,8 @@ put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
   put (p->try, CAB_TRY_ARRAYS, p->arrays[array] + from, to - from, p->form);
 }
 
-/* An access by way of the structure L, where BECOMES is made of OF, or of nothing: is it in an
-   array that is changed? */
+/* Count an access to the structure L as in an array that changes, or as in none.  BECOMES is what
+   the instances of OF around the access become; null if nothing changes. */
 static void
 count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct cab_layout *of,
 		 const struct cab_layout_arrays *becomes)
@@ -251,7 +251,7 @@ count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct c
     *(becomes && (l != of || becomes == &of->arrays) ? &try->in_arrays : &try->in_none) += 1;
 }
 
-/* What CAB_TRY_ARRAYS has of it. */
+/* Put A as CAB_TRY_ARRAYS has it. */
 static void
 put_beside (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
 {
@@ -280,7 +280,8 @@ put_beside (struct cab_try *try, const struct cab_heap_block *block, const struc
   cab_layout_pieces (l, becomes, from, to < end ? to : end, put_piece, &pieces);
 }
 
-/* Bytes from instance BASE on, which is in no block, and of those behind it. */
+/* Put the bytes of A from the instance at BASE on, which is in no block, and those in the instances
+   after it. */
 static void
 put_outside (struct cab_try *try, const struct cab_try_access *a, uint64_t base)
 {
@@ -327,7 +328,7 @@ feed_access (struct cab_try *try, const struct cab_try_access *a)
     }
 }
 
-/* A local variable: no call of malloc made room for it. */
+/* Feed the beginning or end of a local variable, for which no call of malloc made room. */
 static void
 feed_local (struct cab_try *try, const struct cab_try_access *a)
 {

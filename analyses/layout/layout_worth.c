@@ -11,7 +11,7 @@
 #define POINTER 8
 #define LONG 1024   /* instances of this size or more are taken to begin at a line */
 
-/* Reasons that a trace may take away. */
+/* Reasons that a trace may remove. */
 #define WHY_UNKNOWN "instances not known"
 #define WHY_ONE "one known instance"
 #define WHY_FEW "few known instances"
@@ -23,7 +23,7 @@ struct form
   const uint32_t *part;     /* by unit; null: all in part 0 */
   const uint32_t *offset;   /* by unit */
   const uint32_t *stride;   /* by part: bytes of an instance */
-  const uint32_t *pointer;  /* in part 0, to part 1; null: none */
+  const uint32_t *pointer;  /* offset in part 0 of the pointer to part 1; null: none */
 };
 
 static uint32_t
@@ -32,15 +32,15 @@ common_divisor (uint32_t a, uint32_t b)
   return b ? common_divisor (b, a % b) : a;
 }
 
-/* How many instances of STRIDE bytes lie in a row before the next one begins at a line again. */
+/* Return after how many instances of STRIDE bytes the next one begins at a line again. */
 static uint32_t
 period_of (uint32_t stride)
 {
   return stride >= LONG ? 1 : LINE / common_divisor (stride, LINE);
 }
 
-/* Return the first line of instance K of a row; *BEGIN: where in it that begins.  Instances of a
-   line or more have lines of their own. */
+/* Return the first line of instance K of a row, and set *BEGIN to where in that line it begins.
+   Instances of a line or more have lines of their own. */
 static uint32_t
 first_line (uint32_t k, uint32_t stride, uint32_t *begin)
 {
@@ -64,7 +64,7 @@ use_lines (double *lines, uint32_t period, uint32_t stride, uint32_t offset, uin
     }
 }
 
-/* The lines of part PART that N USES, all of one loop, bring. */
+/* Return the lines of part PART that the N USES, all of one loop, bring in. */
 static double
 lines_of_part (const struct cab_layout *l, const struct form *form, uint32_t part,
 	       const struct cab_layout_use *uses, uint32_t n)
@@ -87,7 +87,7 @@ lines_of_part (const struct cab_layout *l, const struct form *form, uint32_t par
   return sum / period;
 }
 
-/* The lines that all loops bring; *VISITS: how often they use an instance. */
+/* Return the lines that all loops bring in, and set *VISITS to how often they use an instance. */
 static double
 lines_of (const struct cab_layout *l, const struct form *form, double *visits)
 {
@@ -147,7 +147,7 @@ lines_of_arrays (const struct cab_layout *l)
   return lines;
 }
 
-/* Why no layout of L is worth it, whatever it is; or null. */
+/* Return why no other layout of L is worth it, whatever it is; or null. */
 static const char *
 why_none (const struct cab_layout *l)
 {
@@ -162,7 +162,7 @@ why_none (const struct cab_layout *l)
        : WHY_FEW;
 }
 
-/* What L saves if its lines become AFTER, and MEMORY bytes of an instance are gone. */
+/* Return what L saves if its lines become AFTER and each instance gets MEMORY bytes smaller. */
 static struct cab_layout_saves
 saves_of (const struct cab_layout *l, double after, uint32_t memory)
 {

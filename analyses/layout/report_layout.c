@@ -1,4 +1,4 @@
-/* report_layout.c - which members of structures are used, how often, and where had they better be?
+/* report_layout.c - which members of structures are used, how often, and where they should be.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -44,7 +44,7 @@ cab_report_lacks_layout (const struct cab_model *model)
 	   "with CABPROF_OPTIONS=analyses=layout";
 }
 
-/* Put what is proposed into the row of CELLs. */
+/* Put the proposal into the row of CELLs. */
 static void
 add_advice (const struct cab_layout *layout, union cab_cell *cell)
 {
@@ -60,7 +60,7 @@ add_advice (const struct cab_layout *layout, union cab_cell *cell)
     }
 }
 
-/* Add the row of unit U, which says what is proposed if ADVISE. */
+/* Add the row of unit U, with the proposal if ADVISE. */
 static void
 add_row (struct cab_model *model, struct cab_table *table, const struct cab_layout *layout,
 	 uint32_t u, bool advise)
@@ -114,7 +114,7 @@ add_layout (struct cab_model *model, const struct cab_report_options *options,
     add_row (model, table, layout, u, !u || options->format != CAB_FORMAT_TEXT);
 }
 
-/* In the order of the layouts: the most accessed structure first, members as they lie. */
+/* Rows are in the order of the layouts: the most accessed structure first, members as they lie. */
 void
 cab_report_layout (struct cab_model *model, const struct cab_report_options *options,
 		   struct cab_table *table)

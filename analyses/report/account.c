@@ -82,8 +82,9 @@ by_count (const void *a, const void *b)
   return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp (x->cause, y->cause);
 }
 
-/* The notes of KIND, S or X, whose reasons begin with START, or, if that is null, do not begin with
-   CAB_INFO_UNSEEN: how many functions, accesses or calls they tell of, and why. */
+/* Add ITEM and a row for each of its causes: the number of functions, accesses or calls in the
+   notes of KIND, S or X.  Only notes count whose reasons begin with START or, if START is null, do
+   not begin with CAB_INFO_UNSEEN. */
 static void
 put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *start,
 	   const char *item, const char *what, const char *more)

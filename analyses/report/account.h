@@ -1,9 +1,9 @@
 /* account.h - the account of a profile: what was sent, analysed, dropped and left out, and why.
  *
- * Model:      a list of items, always the same and in the same order; those that have causes are
+ * Model:      a list of items, always the same and in the same order.  An item that has causes is
  *             followed by a row for each of them.
  * Units:      counts, but for items in nanoseconds, whose names end in _ns.
- * Ownership:  the rows are the account's until cab_account_fini; texts are constant, or live in the
+ * Ownership:  rows belong to the account until cab_account_fini; texts are constant, or live in the
  *             model.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,23 +12,27 @@
 
 #include "analyses/profile/model.h"
 
+/* A row of the account. */
 struct cab_account_row
 {
-  const char *item;    /* for programs */
-  const char *cause;   /* a row of the item before: so many for that cause; "": the item itself */
-  const char *what;    /* for people, and what else is to be said of it, or "" */
-  const char *more;
+  const char *item;    /* for programs: the item's name */
+  const char *cause;   /* the row is the part of the item above with this cause; "": the item */
+  const char *what;    /* for people: the item's name */
+  const char *more;    /* for people: a remark, or "" */
   uint64_t count;
-  bool is_news;        /* worth a line in an overview */
+  bool is_news;        /* shown in an overview */
 };
 
+/* The account of a profile. */
 struct cab_account
 {
   struct cab_account_row *rows;
   size_t n, room;
 };
 
+/* Fill ACCOUNT from MODEL. */
 void cab_account_init (struct cab_account *account, const struct cab_model *model);
+/* Free the rows of ACCOUNT. */
 void cab_account_fini (struct cab_account *account);
 
 #endif

@@ -7,7 +7,7 @@
 #include "analyses/live/strangers.h"
 #include "analyses/live/an_blocks.h"
 
-/* Where threads had blocks: by process and start; `reach' is the greatest end up to here. */
+/* Where threads had blocks, by process and start.  `reach' is the greatest end up to here. */
 struct home
 {
   uint64_t process, start, end, reach, who, site;
@@ -52,7 +52,7 @@ homes_of (const struct cab_arena *state, bool by_context)
   return homes;
 }
 
-/* How many homes lie before PROCESS' address AT. */
+/* Return how many homes begin before the address AT of PROCESS. */
 static size_t
 before (const struct homes *homes, uint64_t process, uint64_t at)
 {
@@ -72,8 +72,8 @@ before (const struct homes *homes, uint64_t process, uint64_t at)
 #define NONE 0
 #define SEVERAL UINT64_MAX
 
-/* The one allocation that other threads than S's had blocks of where S is, or NONE, or SEVERAL; of
-   blocks that begin there, if BEGINS. */
+/* Return the one allocation of which threads other than S's had blocks where S is, or NONE, or
+   SEVERAL.  With BEGINS, only blocks that begin there count. */
 static uint64_t
 owner (const struct homes *homes, const struct cab_stranger *s, bool begins)
 {
@@ -108,7 +108,7 @@ add (struct cab_blocks_sums *to, const struct cab_blocks_sums *sums)
   to->released += sums->released;
 }
 
-/* What goes to SITE's blocks: rows of one are joined later. */
+/* Record SUMS for the blocks of SITE.  Rows of the same site are merged later. */
 static void
 put (struct cab_blocks_join *join, size_t *room, uint64_t site, struct cab_blocks_sums sums)
 {

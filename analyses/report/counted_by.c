@@ -59,7 +59,8 @@ cab_by_keep (union cab_cell *cell, enum cab_report_by by)
     cell[i].count = cab_by_has (by, i) ? cell[i].count : 0;
 }
 
-/* The innermost loop of the source around the access of REF; false: there is none. */
+/* Put the innermost source loop around the access of REF into CELL.  Return false if there is
+   none. */
 static bool
 place_loop (const struct cab_access_ref *ref, union cab_cell *cell)
 {

@@ -13,7 +13,7 @@
 #include "analyses/live/an_calls.h"
 #include "analyses/live/an_tree.h"
 
-/* Calls from one site (or from somewhere in a function) into a function; functions by index + 1. */
+/* Calls from one site (or from somewhere in a function) to a function.  Functions are index + 1. */
 struct arc
 {
   uint32_t caller, site, callee;
@@ -29,9 +29,9 @@ struct graph
   double *mean;            /* line executions per call, by function + 1 */
   struct arc *arcs;
   uint32_t n_arcs, room;
-  htab_t files;            /* names that were written: struct numbered */
+  htab_t files;            /* names that were already written: struct numbered */
   unsigned n_files;
-  bool *named;             /* functions that were written, by index + 1 */
+  bool *named;             /* functions that were already written, by index + 1 */
   uint64_t executions, calls;
 };
 
@@ -53,7 +53,7 @@ equal_name (const void *a, const void *b)
   return !strcmp (((const struct numbered *) a)->name, ((const struct numbered *) b)->name);
 }
 
-/* KEY=(NUMBER), with NAME where that is new. */
+/* Write KEY=(NUMBER), followed by NAME unless it is null, since it was written before. */
 static void
 put_name (const struct graph *g, const char *key, unsigned number, const char *name)
 {
@@ -62,7 +62,8 @@ put_name (const struct graph *g, const char *key, unsigned number, const char *n
   putc ('\n', g->to);
 }
 
-/* Where FILE is, so that it is found from anywhere; if it is nowhere, where it was compiled. */
+/* Return where FILE is, as a path that is valid from anywhere; if it is not found, the path where
+   it was compiled. */
 static const char *
 whole_path (struct graph *g, const char *file)
 {
@@ -81,7 +82,7 @@ whole_path (struct graph *g, const char *file)
   return path;
 }
 
-/* The number of FILE, and its name where it is new. */
+/* Write the number of FILE, and its name where it is new. */
 static void
 put_file (struct graph *g, const char *key, const char *file)
 {
@@ -119,7 +120,7 @@ put_costs (struct graph *g, uint32_t line, uint64_t executions, uint64_t calls)
     fprintf (g->to, "%u %" PRIu64 "\n", line, calls);
 }
 
-/* Line executions of FUNCTION per call. */
+/* Return the line executions of FUNCTION per call. */
 static double
 mean_of (const struct cab_function *function)
 {
@@ -142,14 +143,14 @@ add_arc (struct graph *g, struct arc arc)
   g->arcs[g->n_arcs++] = arc;
 }
 
-/* The tree with what a walk needs. */
+/* The tree, with the data that a walk needs. */
 struct tree
 {
   uint32_t n;
   uint32_t *child, *next;   /* first child, next sibling */
   uint64_t *calls;          /* inclusive */
   double *executions;
-  uint32_t *active;         /* per function + 1: activations on the way down to the present node */
+  uint32_t *active;         /* by function + 1: activations on the way down to the current node */
 };
 
 static void
@@ -167,7 +168,8 @@ sum_up (const struct graph *g, struct tree *t)
     }
 }
 
-/* The caller is who contains the site; where that is not known, the function above. */
+/* Enter node I and add its arc.  The caller is the function that contains the site or, where that
+   is not known, the function above. */
 static void
 enter (struct graph *g, struct tree *t, uint32_t i)
 {
@@ -182,7 +184,7 @@ enter (struct graph *g, struct tree *t, uint32_t i)
 			       again ? 0 : t->calls[i], again ? 0 : t->executions[i] });
 }
 
-/* Down and up again without recursion: a tree may be a million deep. */
+/* Walk down and up again without recursion, since a tree may be a million levels deep. */
 static void
 walk_tree (struct graph *g, struct tree *t)
 {
@@ -225,7 +227,7 @@ arcs_of_tree (struct graph *g)
   free (t.active);
 }
 
-/* Without a tree nothing is known of what is below a call. */
+/* Add arcs from counts of calls.  Without a tree nothing is known of what is below a call. */
 static void
 arcs_of_calls (struct graph *g)
 {
@@ -284,7 +286,7 @@ put_arc (struct graph *g, const struct arc *arc, const char **file)
   put_costs (g, place ? place->line : caller->line, (uint64_t) (arc->executions + 0.5), arc->calls);
 }
 
-/* Function I (index + 1) and what it calls: arcs from *ARC on. */
+/* Write function I (index + 1) and what it calls: the arcs from *ARC on. */
 static void
 put_body (struct graph *g, uint32_t i, uint32_t *arc)
 {

@@ -9,9 +9,10 @@
 #include "analyses/base/diag.h"
 #include "analyses/report/report.h"
 
-#define MOST_BYTES (UINT64_C (1) << 32)   /* a recursion of depth n takes n * n / 2 frames */
+#define MOST_BYTES (UINT64_C (1) << 32)   /* bytes of output; a recursion of depth n takes n * n / 2
+					     frames */
 
-/* The columns of the report of trees, and the stack down to the present row. */
+/* The columns of the report of trees, and the stack down to the current row. */
 struct stacks
 {
   const struct cab_table *table;
@@ -50,7 +51,7 @@ put_stack (const struct stacks *s, uint64_t depth, FILE *to)
     }
 }
 
-/* Bytes of all stacks together. */
+/* Return the number of bytes of all stacks together. */
 static uint64_t
 weigh (struct stacks *s, uint64_t *lengths)
 {
@@ -78,7 +79,7 @@ cab_export_folded (struct cab_model *model, const struct cab_export_options *opt
 		      .depth = cab_table_column (&table, "depth"),
 		      .function = cab_table_column (&table, "function"),
 		      .via = cab_table_column (&table, "via") };
-  s.calls = s.function + 1;   /* the column of this name that text does not have */
+  s.calls = s.function + 1;   /* the column of the same name that text does not have */
   s.rows = XNEWVEC (uint32_t, table.n_rows + 1);
   uint64_t *lengths = XNEWVEC (uint64_t, table.n_rows + 1), bytes = weigh (&s, lengths);
   free (lengths);

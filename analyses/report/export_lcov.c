@@ -104,7 +104,7 @@ collect (struct trace *t, const struct cab_model *model)
     qsort (t->branches, t->n_branches, sizeof *t->branches, by_line);
 }
 
-/* Builds of one function are one. */
+/* Write the functions of FILE.  Builds of one function are one function. */
 static void
 put_functions (struct trace *t, const char *file)
 {

@@ -39,7 +39,7 @@ cab_report_level (const char *name, enum cab_report_level *level)
   return false;
 }
 
-/* Does text have this column? */
+/* Return true if text has COLUMN. */
 static bool
 has (enum cab_report_by by, bool has_l2, int column)
 {
@@ -65,7 +65,8 @@ cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by
   table->total_column = CAB_M_MISSES;
 }
 
-/* Misses in the cache that was asked for, and what part of all they and those above them are. */
+/* Fill in the misses in LEVEL, the share of all that they are, and the share that they and those
+   above them are. */
 static void
 shares (struct cab_table *table, enum cab_report_level level)
 {
@@ -95,8 +96,7 @@ cab_misses_finish (struct cab_table *table, enum cab_report_level level)
   cab_table_sum (table);
 }
 
-/* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all
-   misses. */
+/* Sort misses in descending order. */
 static int
 downwards (const void *a, const void *b)
 {
@@ -104,6 +104,8 @@ downwards (const void *a, const void *b)
   return *x > *y ? -1 : *x < *y;
 }
 
+/* Return how many of N loads, the worst first, make 80 % of all MISSES, and set *TOTAL to the
+   sum. */
 static size_t
 worst (uint64_t *misses, size_t n, uint64_t *total)
 {

@@ -1,17 +1,17 @@
-/* misses_table.h - a table of misses in caches: its columns, what is in them by what, and what is
- * said of them all.
+/* misses_table.h - a table of misses in caches: its columns, which of them are shown, and its
+ * title.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      who makes the table adds a row for each place that it knows, with its counts;
- *             finishing makes one of those of one place, fills in misses and shares, and sorts.
+ * Model:      the maker of the table adds a row for each place that it knows, with its counts.
+ *             Finishing merges rows of one place, fills in misses and shares, and sorts.
  */
 #ifndef CAB_MISSES_TABLE_H
 #define CAB_MISSES_TABLE_H
 
 #include "analyses/report/counted_by.h"
 
-/* The first ones are those of counted_by.h; misses of each level of enum cab_report_level follow,
-   reads and writes, unknown where it was not simulated. */
+/* The columns.  Those of counted_by.h come first.  Misses of each level of enum cab_report_level
+   follow, reads before writes; they are unknown for a level that was not simulated. */
 enum cab_misses_column
 {
   CAB_M_READS = CAB_A_COLUMNS,
@@ -31,14 +31,14 @@ enum cab_misses_column
   CAB_M_COLUMNS
 };
 
-/* HAS_L2: it was simulated; else text does not have its columns. */
+/* Prepare TABLE.  HAS_L2 says that L2 was simulated; else text does not have its columns. */
 void cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by,
 		       bool has_l2);
-/* Misses in LEVEL count; it was simulated. */
+/* Finish TABLE, with `misses' counted in LEVEL, which was simulated. */
 void cab_misses_finish (struct cab_table *table, enum cab_report_level level);
 
-/* "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses", of the misses of N loads in
-   LEVEL, which are sorted. */
+/* Return "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses" for the MISSES of N loads
+   in LEVEL.  This sorts MISSES. */
 const char *cab_misses_title (struct cab_names *names, const char *what,
 			      enum cab_report_level level, uint64_t *misses, size_t n);
 

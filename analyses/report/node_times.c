@@ -13,11 +13,11 @@
 
 struct sample
 {
-  uint32_t node;               /* entered last */
+  uint32_t node;               /* the node that was entered last */
   uint32_t process;            /* index in the model; n_processes: unknown */
   uint64_t address;
   struct cab_node_time time;
-  const char *symbol;          /* null: in no module with probes */
+  const char *symbol;          /* null: the address is in no module with probes */
   const struct cab_dwarf_place *place;   /* null: there is no DWARF */
 };
 
@@ -27,7 +27,7 @@ struct work
   struct sample *samples;
   size_t n;
   struct cab_node_time runtime;
-  struct cab_samples files;    /* what `record' says of the modules */
+  struct cab_samples files;    /* what `record' says about the modules */
 };
 
 bool
@@ -62,7 +62,8 @@ collect (struct work *w)
     }
 }
 
-/* Where the process of S had loaded the file PATH; false: nowhere. */
+/* Set *BIAS to the load bias of the file PATH in the process of S.  Return false if it was not
+   loaded. */
 static bool
 bias_in (const struct work *w, const struct sample *s, const char *path, uint64_t *bias)
 {
@@ -78,7 +79,7 @@ bias_in (const struct work *w, const struct sample *s, const char *path, uint64_
   return false;
 }
 
-/* Is the file that IMAGE was read from still what was sampled? */
+/* Return true if IMAGE, read from PATH, is still the file that was sampled. */
 static bool
 is_same (const struct work *w, const char *path, const struct cab_image *image)
 {
@@ -96,7 +97,8 @@ by_address (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Lines of the module at PATH for its samples; a program without DWARF has symbols. */
+/* Find the lines of the N samples at ADDRESS in the module at PATH.  A program without DWARF has
+   only symbols. */
 static void
 find_places (struct work *w, const char *path, uint64_t *address, uint32_t n)
 {
@@ -152,7 +154,7 @@ look_up (struct work *w, const char *path)
   free (address);
 }
 
-/* Each module once, whichever processes had it. */
+/* Look up each module once, even if several processes had it. */
 static void
 look_up_all (struct work *w)
 {
@@ -174,7 +176,7 @@ look_up_all (struct work *w)
   free (done);
 }
 
-/* Is SYMBOL the function NAME, or a part or a version that the compiler made of it? */
+/* Return true if SYMBOL is the function NAME, or a part or version that the compiler made of it. */
 static bool
 is_of (const char *symbol, const char *name)
 {
@@ -183,7 +185,7 @@ is_of (const char *symbol, const char *name)
       && (!symbol[n] || (symbol[n] == '.' && strncmp (symbol + n, "._omp_fn", 8)));
 }
 
-/* Is S in code of FUNCTION, inlined or not? */
+/* Return true if S is in code of FUNCTION, inlined or not. */
 static bool
 is_in (const struct sample *s, const struct cab_function *function)
 {
@@ -193,7 +195,7 @@ is_in (const struct sample *s, const struct cab_function *function)
   return found;
 }
 
-/* The innermost activation whose function S is in; 0: there is none. */
+/* Return the innermost activation whose function S is in; 0 if there is none. */
 static uint32_t
 node_of (const struct cab_model *model, const struct sample *s)
 {

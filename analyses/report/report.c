@@ -135,12 +135,12 @@ cab_report_via (struct cab_model *model, uint32_t site, const struct cab_functio
   return strcmp (name, entered->display) ? name : NULL;
 }
 
-/* Text that grows: lines of a path. */
+/* A growing text, with the lines of a path. */
 struct list
 {
   char *text;
   size_t length, room;
-  uint32_t file, first, last;    /* the range that is open; first 0: none */
+  uint32_t file, first, last;    /* the open range; first 0: none */
   const struct cab_record *record;
 };
 

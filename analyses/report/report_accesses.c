@@ -1,4 +1,4 @@
-/* report_accesses.c - which variables and fields are read and written, where, and how often?
+/* report_accesses.c - which variables and fields are read and written, where, and how often.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/counted_by.h"
@@ -44,7 +44,8 @@ cab_report_access (struct cab_model *model, const struct cab_report_options *opt
   cell[CAB_A_COLUMN].count = a->column;
 }
 
-/* An access that does both is in both columns, and one access. */
+/* Add ROW to TABLE.  An access that both reads and writes is in both columns, and counts as one
+   access. */
 static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
 	 const struct cab_accesses_row *row)

@@ -1,4 +1,4 @@
-/* report_account.c - was every event accounted for, and what was left out?
+/* report_account.c - whether every event was accounted for, and what was left out.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -12,7 +12,7 @@ static const struct cab_column columns[] = {
 };
 enum { ITEM, COUNT, CAUSE, WHAT, N };
 
-/* WHAT is indented in an overview. */
+/* Return WHAT without the indentation that it has in an overview. */
 static const char *
 flush (const char *what)
 {

@@ -1,5 +1,5 @@
-/* report_blocks.c - which allocations made how many blocks, in which calling context, and how often
- * were these read and written?
+/* report_blocks.c - how many blocks each allocation made, in which calling context, and how often
+ * they were read and written.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -44,7 +44,7 @@ enum
   N
 };
 
-/* Rows of the state, each key once. */
+/* The rows of the state, each key once. */
 struct rows
 {
   struct cab_blocks_row *items;
@@ -60,7 +60,7 @@ cab_report_lacks_blocks (const struct cab_model *model)
 	   "CABPROF_OPTIONS=analyses=blocks";
 }
 
-/* Does STATE know of contexts, right ones? */
+/* Return true if STATE has contexts, and they are right. */
 static bool
 has_contexts (const struct cab_model *model, const struct cab_arena *state)
 {
@@ -91,7 +91,7 @@ by_key (const void *a, const void *b)
   return (x->key > y->key) - (x->key < y->key);
 }
 
-/* FROM is of the same allocation in another context. */
+/* Add FROM, which is of the same allocation in another context, to TO. */
 static void
 add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
 {
@@ -99,7 +99,7 @@ add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
     ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
 }
 
-/* Its contexts are not told apart: what lived at once is known of all of them. */
+/* Make ROW stand for all contexts of its allocation, with what lived at once in all of them. */
 static void
 forget_context (struct cab_blocks_row *row)
 {
@@ -144,7 +144,7 @@ put_sums (union cab_cell *cell, const struct cab_blocks_sums *sums)
   cell[WRITES].count = sums->writes + sums->updates;
 }
 
-/* What is of no one allocation, by NAME. */
+/* Add a row called NAME for what is of no single allocation. */
 static void
 add_outside (struct cab_table *table, const char *name, const struct cab_blocks_sums *sums)
 {

@@ -1,4 +1,4 @@
-/* report_cache.c - how often were the simulated caches missed?  The columns are those of `cabprof
+/* report_cache.c - how often the simulated caches were missed.  The columns are those of `cabprof
  * cache'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ add_row (struct cab_table *table, const struct cab_cachesim_config *config, bool
   cell[SHARE].share = came ? (double) missed[write][level] / came : 0;
 }
 
-/* What is to be said of accesses that were not looked up. */
+/* Return a remark about accesses that were not looked up, or "". */
 static const char *
 again_of (struct cab_model *model)
 {

@@ -1,4 +1,4 @@
-/* report_calls.c - how often did each call site enter each function?
+/* report_calls.c - how often each call site entered each function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"

@@ -1,4 +1,4 @@
-/* report_contexts.c - what happened how often in which calling context?
+/* report_contexts.c - what happened how often in which calling context.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -31,7 +31,7 @@ cab_report_lacks_contexts (const struct cab_model *model)
 	   "CABPROF_OPTIONS=analyses=contexts";
 }
 
-/* Whose numbers a chain's are. */
+/* The model to which a chain's numbers belong. */
 struct chained
 {
   struct cab_model *model;
@@ -90,7 +90,7 @@ event_of (const struct cab_contexts_row *row)
 					: "move";
 }
 
-/* Where an access or allocation stands; false: not known. */
+/* Put the place of an access or allocation into CELL.  Return false if it is not known. */
 static bool
 place_access (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell,
 	      const struct cab_function **function)

@@ -1,8 +1,8 @@
-/* report_edges.c - how often was each edge between blocks taken?
+/* report_edges.c - how often each edge between blocks was taken.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All edges of functions that ran, those that were never taken included; not those of which paths
- * tell nothing.
+ * All edges of functions that ran are shown, including those that were never taken, except edges
+ * about which paths say nothing.
  */
 #include "analyses/report/report.h"
 #include "analyses/profile/flow.h"

@@ -1,5 +1,5 @@
-/* report_hotcontexts.c - in which calling contexts was the time spent?  From samples that know
- * their node of the tree.
+/* report_hotcontexts.c - in which calling contexts the time was spent, from samples that know their
+ * node of the tree.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -28,7 +28,8 @@ cab_report_lacks_hotcontexts (const struct cab_model *model)
 	   "-fplugin-arg-cabprof-events=paths,calls, and run the program by `cabprof record'";
 }
 
-/* Time of each node with all that it called.  A parent's number is less than its children's. */
+/* Return the time of each node with all that it called.  A parent's number is less than its
+   children's. */
 static uint64_t *
 with_callees (const struct cab_model *model, const struct cab_node_times *times)
 {

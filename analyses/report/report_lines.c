@@ -1,4 +1,4 @@
-/* report_lines.c - how often was each line executed?
+/* report_lines.c - how often each line was executed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -15,8 +15,8 @@ static const struct cab_column columns[] = {
 };
 enum { FILE_, LINE, COUNT, UNFINISHED, N };
 
-/* The functions that --function names, by their index; null: all.  Where they are from is no
-   matter: --file is about lines here. */
+/* Return which functions --function names, by their index; null means all.  Their files do not
+   matter, as --file is about lines here. */
 static bool *
 functions_wanted (const struct cab_model *model, const char *glob)
 {

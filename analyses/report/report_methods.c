@@ -1,4 +1,4 @@
-/* report_methods.c - how often was each function entered?
+/* report_methods.c - how often each function was entered.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"

@@ -1,6 +1,6 @@
 /* report_offenders.c - which accesses, variables, lines, functions, loops, variables in loops,
- * calling contexts or allocations miss in the simulated caches, and how are misses spread over
- * loads?
+ * calling contexts or allocations miss in the simulated caches, and how misses are spread over
+ * loads.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/misses_table.h"
@@ -21,7 +21,7 @@ cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
 	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=offenders";
 }
 
-/* Which of the caches of CONFIG is LEVEL; -1: it has none. */
+/* Return which of the caches of CONFIG is LEVEL; -1 if it has none. */
 static int
 cache_of (const struct cab_cachesim_config *config, enum cab_report_level level)
 {
@@ -31,7 +31,7 @@ cache_of (const struct cab_cachesim_config *config, enum cab_report_level level)
        : -1;
 }
 
-/* The number of the cache that was asked for; -1: it was not simulated. */
+/* Return the number of the cache that was asked for; -1 if it was not simulated. */
 static int
 cache_asked_for (const struct cab_model *model, enum cab_report_level level)
 {
@@ -65,7 +65,8 @@ put_misses (union cab_cell *cell, const struct cab_cachesim_config *config,
     }
 }
 
-/* The allocation that ROW is of, or whose blocks it accesses; false: it does not count. */
+/* Put the allocation that ROW is about, or whose blocks it accesses, into CELL.  Return false if it
+   does not count. */
 static bool
 place_allocation (struct cab_model *model, const struct cab_report_options *options,
 		  const struct cab_offenders_row *row, union cab_cell *cell)
@@ -95,7 +96,7 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
   return true;
 }
 
-/* By context, or by the allocation. */
+/* Add ROW to TABLE, by context or by the allocation. */
 static void
 add_offender (struct cab_model *model, const struct cab_report_options *options,
 	      struct cab_table *table, const struct cab_cachesim_config *config,
@@ -134,8 +135,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   put_misses (cell, config, row->accesses, row->missed);
 }
 
-/* The misses of each load that was executed, in the cache that was asked for; freed by the
-   caller. */
+/* Return the misses of each load that was executed, in the cache that was asked for, and set *N to
+   their number.  The caller frees the result. */
 static uint64_t *
 loads_of (struct cab_model *model, const struct cab_report_options *options, size_t *n)
 {

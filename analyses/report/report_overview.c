@@ -1,5 +1,5 @@
-/* report_overview.c - `cabprof report` alone: what ran, what was hot, whether the account is whole,
- * and what to ask next.
+/* report_overview.c - `cabprof report` alone: what ran, what was hot, whether the account is
+ * complete, and what to ask next.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -36,7 +36,7 @@ heading (const struct out *out, const char *text)
 	   out->style->bold ? "\033[0m" : "");
 }
 
-/* How P ended, where that is worth a word. */
+/* Return how P ended, as text that begins with a comma; "" if it ended normally. */
 static const char *
 state_name (const struct cab_process *p)
 {
@@ -93,7 +93,7 @@ put_processes (const struct out *out)
   free (sorted);
 }
 
-/* The first rows of another report. */
+/* Write the first rows of another report. */
 static void
 put_top (const struct out *out, const char *title,
 	 void (*fill) (struct cab_model *, const struct cab_report_options *, struct cab_table *))
@@ -125,7 +125,7 @@ put_count (const struct out *out, const char *what, uint64_t n, const char *more
 		  *more ? "  " : "", more);
 }
 
-/* What ROW says; the causes of an item are told below it. */
+/* Write ROW.  The causes of an item follow below it. */
 static void
 put_account_row (const struct out *out, const struct cab_account_row *row, uint64_t waits_ns)
 {
@@ -239,7 +239,7 @@ put_next (const struct out *out)
 		  "which functions did not return normally");
 }
 
-/* How and how much was sampled. */
+/* Write how and how much was sampled. */
 static void
 put_sampling (const struct out *out, const struct cab_samples *s)
 {
@@ -287,7 +287,7 @@ put_contexts (const struct out *out)
   cab_node_times_close (&times);
 }
 
-/* Results of analyses that run only if they are asked for, and so were. */
+/* Write the results of analyses that run only if they are asked for. */
 static void
 put_asked (const struct out *out)
 {
@@ -303,8 +303,8 @@ put_asked (const struct out *out)
     }
   if (!cab_report_lacks_sharing (m))
     {
-      /* Without the program variables have less exact names, which is no fault of the overview:
-         `report sharing' says so. */
+      /* Without the program, variables have less exact names.  The overview does not report that as
+	 a problem; `report sharing' does. */
       uint32_t n_problems = m->n_problems;
       put_top (&variables, "Variables that threads share", cab_report_sharing);
       m->n_problems = n_problems;

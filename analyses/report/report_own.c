@@ -1,4 +1,4 @@
-/* report_own.c - the report of an analysis that a user brought: its hook's rows, as a table.
+/* report_own.c - the report of a user's own analysis: its hook's rows, as a table.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report_own.h"
@@ -74,7 +74,7 @@ put_function (const struct cab_function *function, struct cab_sheet_place *place
   *place = (struct cab_sheet_place) { function->display, function->file, "", function->line, 0 };
 }
 
-/* A place within FUNCTION, by its record's files. */
+/* Set *PLACE to a place within FUNCTION.  FILE is a number in its record. */
 static void
 put_place (const struct cab_function *function, struct cab_sheet_place *place, const char *name,
 	   uint32_t file, uint32_t line, uint32_t column)

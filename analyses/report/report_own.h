@@ -1,4 +1,4 @@
-/* report_own.h - the report of an analysis that a user brought.
+/* report_own.h - the report of a user's own analysis.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ownership:  TABLE belongs to the caller (cab_table_fini); its texts to the model's names.
@@ -8,9 +8,10 @@
 
 #include "analyses/report/report.h"
 
-/* Why ANALYSIS has nothing to report from MODEL, or null. */
+/* Return why ANALYSIS has nothing to report from MODEL, or null. */
 const char *cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analysis);
-/* What its hook writes.  Negative: it broke the contract, DIAG says how. */
+/* Fill TABLE with what the analysis's hook writes.  Return a negative code if the hook broke the
+   contract; DIAG says how. */
 int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
 		    struct cab_table *table, struct cab_diag *diag);
 

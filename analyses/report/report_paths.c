@@ -1,4 +1,4 @@
-/* report_paths.c - how often was each path taken?
+/* report_paths.c - how often each path was taken.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"

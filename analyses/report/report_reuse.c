@@ -1,5 +1,5 @@
-/* report_reuse.c - how far apart are uses of the same line of memory, and which caches would hold
- * it?
+/* report_reuse.c - how far apart uses of the same line of memory are, and which caches would hold
+ * it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -39,7 +39,8 @@ cab_report_lacks_reuse (const struct cab_model *model)
 	   "with CABPROF_OPTIONS=analyses=reuse";
 }
 
-/* The least power of two that half of the uses are nearer than, or unknown. */
+/* Return the least power of two below which the distances of half of the uses lie, or
+   CAB_UNKNOWN. */
 static uint64_t
 median (const struct cab_reuse_row *row, uint64_t uses)
 {
@@ -53,7 +54,8 @@ median (const struct cab_reuse_row *row, uint64_t uses)
   return CAB_UNKNOWN;
 }
 
-/* "0:12 1:3 2:5 4:7 -:9": uses from each power of two on; - those that are not known. */
+/* Return the uses from each power of two on: "0:12 1:3 2:5 4:7 -:9".  The last number counts those
+   whose distance is not known. */
 static const char *
 distances (struct cab_model *model, const struct cab_reuse_row *row)
 {
@@ -87,7 +89,7 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   table->total += uses;
 }
 
-/* A bar for RATIO. */
+/* Return a bar for RATIO. */
 static const char *
 bar (struct cab_model *model, double ratio)
 {
@@ -97,8 +99,8 @@ bar (struct cab_model *model, double ratio)
   return cab_names_copy (&model->names, text, n < CHART ? n : CHART);
 }
 
-/* Misses of fully associative caches, from one line up to the depth, two sizes for each power of
-   two. */
+/* Fill TABLE with the misses of fully associative caches, from one line up to the depth, two sizes
+   for each power of two. */
 static void
 fill_curve (struct cab_model *model, const struct cab_arena *state, struct cab_table *table)
 {

@@ -1,4 +1,4 @@
-/* report_sizes.c - how many accesses of which kind and size were there?
+/* report_sizes.c - how many accesses of which kind and size there were.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -13,10 +13,11 @@ static const struct cab_column columns[] = {
 };
 enum { KIND, SIZE, BYTES, ACCESSES, SHARE, N };
 
-/* By CAB_ROW_READ, CAB_ROW_WRITE, both. */
+/* By CAB_ROW_READ, CAB_ROW_WRITE, or both. */
 static const char *const kinds[] = { NULL, "read", "write", "modify" };
 
-/* The row of accesses of KIND and SIZE; made if need be.  There are few. */
+/* Return the row of accesses of KIND and SIZE, which is created if it does not exist.  There are
+   few. */
 static union cab_cell *
 row_of (struct cab_table *table, const char *kind, uint64_t size)
 {
@@ -30,7 +31,7 @@ row_of (struct cab_table *table, const char *kind, uint64_t size)
   return cell;
 }
 
-/* An access in the code is always of one size, or a range. */
+/* Add ROW to TABLE.  An access in the code is always of one size, or a range. */
 static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
 	 const struct cab_accesses_row *row)

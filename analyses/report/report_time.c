@@ -1,4 +1,4 @@
-/* report_time.c - where was the time spent?  From samples: by function, and by line.
+/* report_time.c - where the time was spent, from samples: by function, and by line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -49,7 +49,7 @@ share (uint64_t part, uint64_t all)
   return all ? (double) part / all : 0;
 }
 
-/* What is to be said of samples that no row has. */
+/* Return a remark about samples that are in no row, or null. */
 static const char *
 runtime_note (struct cab_model *model, const struct cab_times *times)
 {

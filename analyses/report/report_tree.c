@@ -3,8 +3,8 @@
  *
  * A row is a chain of functions: call sites that lead from one function to another are one row,
  * unless one of them goes through uninstrumented code.  Times are shown if samples know their
- * contexts; not by thread, since samples are summed over threads.  With --fold-recursion a function
- * that is below itself is taken for its outer activation.
+ * contexts, but not by thread, since samples are summed over threads.  With --fold-recursion a
+ * function below itself is merged into its outer activation.
  */
 #include "analyses/report/report.h"
 #include <inttypes.h>
@@ -56,13 +56,13 @@ enum
 struct node
 {
   uint32_t parent, function;  /* function: index + 1; 0: a thread, or the root */
-  const char *via;            /* display name, one pointer per name */
+  const char *via;            /* display name, the same pointer for each name */
   const char *thread;
   uint64_t calls, inclusive;
-  uint64_t self_ns, ns;       /* ns: with all below */
+  uint64_t self_ns, ns;       /* ns: including all nodes below */
   uint32_t first_child, next; /* siblings, in the order of the report */
   uint32_t depth;
-  uint32_t below;             /* nodes at and below it that are linked */
+  uint32_t below;             /* linked nodes below it, including itself */
   bool wanted, kept;
 };
 
@@ -124,7 +124,7 @@ child (struct tree *t, uint32_t parent, uint32_t function, const char *via)
   return *slot ? *slot : (*slot = new_node (t, parent, function, via));
 }
 
-/* The nearest activation of FUNCTION at or above NODE; 0: none. */
+/* Return the nearest activation of FUNCTION at or above NODE; 0 if there is none. */
 static uint32_t
 activation (const struct tree *t, uint32_t node, uint32_t function)
 {
@@ -133,7 +133,8 @@ activation (const struct tree *t, uint32_t node, uint32_t function)
   return node;
 }
 
-/* Names of direct callees, one pointer per name: so that nodes can be compared by it. */
+/* Return the name of a direct callee, by the same pointer for each name, so that nodes can be
+   compared by it. */
 static const char *
 via_of (struct tree *t, const char **vias, uint32_t site, uint32_t function)
 {
@@ -169,7 +170,7 @@ add_tree (struct tree *t, const struct cab_arena *arena, uint32_t root)
   free (became);
 }
 
-/* Children were made behind their parents, so one pass backwards sums up. */
+/* Sum up in one pass backwards, as children were made after their parents. */
 static void
 sum_up (struct tree *t)
 {
@@ -185,7 +186,7 @@ sum_up (struct tree *t)
     }
 }
 
-/* A node is shown if it passes the filters, or one above or below it does. */
+/* Choose the nodes to show: those that pass the filters, and those above and below them. */
 static void
 choose (struct tree *t)
 {
@@ -249,7 +250,7 @@ link_siblings (struct tree *t)
   free (order);
 }
 
-/* The name, indented in text; very deep chains say how deep they are instead. */
+/* Return the name, indented in text.  Very deep chains state their depth instead. */
 static const char *
 label (struct tree *t, const struct node *node)
 {
@@ -266,7 +267,7 @@ label (struct tree *t, const struct node *node)
 			   via);
 }
 
-/* What NODE weighs in the order that was asked for. */
+/* Return the weight of NODE in the order that was asked for. */
 static uint64_t
 weight_of (const struct tree *t, const struct node *node)
 {
@@ -274,7 +275,7 @@ weight_of (const struct tree *t, const struct node *node)
   return sort && (!strcmp (sort, "time") || !strcmp (sort, "ns")) ? node->ns : node->inclusive;
 }
 
-/* Heaviest first.  A parent weighs no less than its children, and was made before them. */
+/* Sort the heaviest first.  A parent weighs no less than its children, and was made before them. */
 static int
 by_importance (const void *a, const void *b)
 {
@@ -325,8 +326,8 @@ put_row (struct tree *t, uint32_t i, uint32_t *ids, struct cab_table *table)
     table->total += node->calls;
 }
 
-/* One row for all children of node PARENT that were not kept, with what is below them; none if all
-   were. */
+/* Put one row for all children of node PARENT that were not kept, with what is below them.  Put
+   none if all were kept. */
 static void
 put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
 {
@@ -356,7 +357,7 @@ put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
   table->hidden += sum.inclusive;
 }
 
-/* NODE, or the first of its siblings after it, that was kept; 0: none. */
+/* Return NODE, or the first of its later siblings, that was kept; 0 if there is none. */
 static uint32_t
 kept_from (const struct tree *t, uint32_t node)
 {
@@ -365,7 +366,7 @@ kept_from (const struct tree *t, uint32_t node)
   return node;
 }
 
-/* Parents before children; no recursion here, a tree may be a million deep. */
+/* Put parents before children, without recursion, since a tree may be a million levels deep. */
 static void
 put_rows (struct tree *t, struct cab_table *table)
 {
@@ -389,7 +390,7 @@ put_rows (struct tree *t, struct cab_table *table)
   free (ids);
 }
 
-/* Columns of times are shown if there are any. */
+/* Return the columns; those of times are hidden if there are no times. */
 static const struct cab_column *
 columns_of (const struct tree *t)
 {

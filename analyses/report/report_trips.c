@@ -1,4 +1,4 @@
-/* report_trips.c - how often was each loop entered, and how many iterations did it have?
+/* report_trips.c - how often each loop was entered, and how many iterations it had.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* report_values.c - which values does each access read or write?
+/* report_values.c - which values each access reads or writes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -58,14 +58,14 @@ enum
   "N+: at least N, and `top' at least that share: there were more values than places in the " \
   "table (analyses=values,places=N)"
 
-/* All values, those of an access together, the most frequent first. */
+/* All values: those of an access together, the most frequent first. */
 struct values
 {
   struct cab_values_value *value;
   size_t n;
 };
 
-/* Those of one access. */
+/* The values of one access. */
 struct some
 {
   const struct cab_values_value *value;
@@ -116,7 +116,7 @@ all_values (const struct cab_arena *state)
   return all;
 }
 
-/* Those of ROW's access. */
+/* Return the values of ROW's access. */
 static struct some
 values_of (const struct values *all, const struct cab_values_row *row)
 {
@@ -136,8 +136,8 @@ values_of (const struct values *all, const struct cab_values_row *row)
   return some;
 }
 
-/* "0:812 1:33+ 7:2", + marks lower bounds, and "-:9" for those that are not known by themselves, or
-   in text for all that are not shown. */
+/* Return values with their counts: "0:812 1:33+ 7:2 -:9".  A + marks lower bounds; "-" counts those
+   that are not known individually or, in text, all that are not shown. */
 static const char *
 list (struct cab_model *model, const struct some *some, uint64_t events, enum cab_format format)
 {
@@ -166,7 +166,7 @@ bound (struct cab_model *model, const struct cab_values_row *row, uint64_t value
   return row->ordered ? cab_names_format (&model->names, "%s", text) : "-";
 }
 
-/* "+8", "-1", "several" or "". */
+/* Return "+8", "-1", "several" or "". */
 static const char *
 stride (struct cab_model *model, const struct cab_values_row *row)
 {
@@ -225,7 +225,7 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   table->total += row->events;
 }
 
-/* Text has the columns that say something, and what lower bounds are. */
+/* Show the columns that say something in text, and a note on lower bounds if there are any. */
 static void
 show_columns (struct cab_table *table, enum cab_format format)
 {

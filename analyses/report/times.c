@@ -1,4 +1,4 @@
-/* times.c - what was sampled while the profile was recorded.
+/* times.c - the samples taken while the profile was recorded.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/times.h"

@@ -1,4 +1,4 @@
-/* report_sharing.c - which lines of memory do threads share, truly or falsely?
+/* report_sharing.c - the lines of memory that threads share, truly or falsely.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -44,7 +44,7 @@ struct side
 {
   uint32_t thread;
   struct cab_share share;
-  uint64_t apart;         /* bytes that want lines of their own */
+  uint64_t apart;         /* bytes that should have lines of their own */
   uint64_t reads, writes;
   struct cab_share_places places;
 };
@@ -58,7 +58,7 @@ struct line
   struct side *sides;
   uint32_t n_sides;
   const struct cab_sharing_row **rows;   /* of all sides */
-  struct cab_share_places allocations;   /* that made its memory */
+  struct cab_share_places allocations;   /* the allocations that made the line's memory */
 };
 
 const char *
@@ -89,7 +89,7 @@ add_to_side (struct side *side, const struct cab_sharing_row *row)
   cab_share_places_add (&side->places, row->site, row->reads + row->writes);
 }
 
-/* How two sides that met share LINE, noted there; do they at all? */
+/* Note in LINE how sides A and B, which met, share it.  Return false if they do not share it. */
 static bool
 add_pair (struct line *line, struct side *a, struct side *b)
 {
@@ -100,7 +100,7 @@ add_pair (struct line *line, struct side *a, struct side *b)
   return pair.kind || !cab_share_apart (&a->share, &b->share);
 }
 
-/* The line of the N rows at ROW, which are all of it; false: no two threads met there. */
+/* Set LINE from all of its rows, the N at ROW.  Return false if no two threads met there. */
 static bool
 make_line (const struct cab_model *model, const struct cab_sharing_row *row, size_t n,
 	   struct line *line)
@@ -136,7 +136,7 @@ free_line (struct line *line)
   free (line->allocations.items);
 }
 
-/* Those that nobody wrote come last; else those with most accesses first. */
+/* Sort lines that nobody wrote last; else by accesses, most first. */
 static int
 by_kind (const void *a, const void *b)
 {
@@ -150,7 +150,7 @@ by_kind (const void *a, const void *b)
        : x->address > y->address;
 }
 
-/* "0-7,16": the bytes of MASK. */
+/* Return the bytes of MASK as text: "0-7,16". */
 static const char *
 bytes_of (struct cab_model *model, uint64_t mask)
 {

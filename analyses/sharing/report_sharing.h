@@ -7,6 +7,7 @@
 
 #include "analyses/report/report.h"
 
+/* Fill TABLE with the variables that threads share. */
 void cab_report_shared_variables (struct cab_model *model, const struct cab_report_options *options,
 				  struct cab_table *table);
 

@@ -1,14 +1,14 @@
-/* report_sharing_variables.c - which variables do threads share, truly or falsely, and what would
- * part them?
+/* report_sharing_variables.c - the variables that threads share, truly or falsely, and what would
+ * separate them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      in each line, what one thread did to one variable is a part.  Parts of different
- *             threads that met share the line as threads do (share.h); with a variable itself, or
+ *             threads that met share the line as threads do (share.h); with the same variable, or
  *             with another one beside it.  A variable's counts are those of the lines in which a
- *             part of it is shared so, of all threads that accessed it there; other lines of it are
- *             left out, as DINAMITE leaves out what one thread alone accesses.  What its remedy
- *             would be worth is told by all its accesses, wherever: each thread's part of it
- *             suffers as often as it meets that other part which it meets most.
+ *             part of it is shared so, of all threads that accessed it there; its other lines are
+ *             left out, as DINAMITE leaves out what one thread alone accesses.  The worth of its
+ *             remedy follows from all its accesses, in all lines: each thread's part of it suffers
+ *             as often as it meets the one other part that it meets most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -74,18 +74,19 @@ struct sum
 {
   uint32_t number;            /* of the variable */
   int kind;
-  bool within;                /* threads share it falsely with each other */
-  uint64_t falsely[2];        /* accesses that meet others for nothing, at most: to other variables,
-				 and to itself [1] */
+  bool within;                /* threads share the variable falsely with each other */
+  uint64_t falsely[2];        /* upper bound of accesses that meet others for nothing: accesses to
+				 other variables [0], and to the variable itself [1] */
   uint64_t accesses;
-  uint64_t bytes;             /* its size */
-  uint64_t all, n_lines;      /* accesses to it, and lines of it, those that nobody shares as
-				 well */
-  uint64_t last_line;         /* ... the last one of these, + 1 */
+  uint64_t bytes;             /* the variable's size */
+  uint64_t all, n_lines;      /* accesses to the variable, and its lines, including those that
+				 nobody shares */
+  uint64_t last_line;         /* the last counted line of n_lines, + 1 */
   uint32_t n_sides, n_with;
   struct side *sides;         /* by thread */
-  uint32_t *with;             /* other variables that it shares lines with, where one is written */
-  struct cab_share_places allocations;   /* that made memory in its lines, if it is no symbol */
+  uint32_t *with;             /* other variables with which it shares lines that are written */
+  struct cab_share_places allocations;   /* the allocations that made the memory in its lines, if it
+					    is no symbol */
 };
 
 struct work
@@ -96,13 +97,13 @@ struct work
   uint32_t n_sums;
 };
 
-/* A row of a line; of those of a part the first has what they make together. */
+/* A row of a line.  The first row of a part has the sums of that part. */
 struct item
 {
   const struct cab_sharing_row *row;
   uint32_t variable;
   struct cab_share share;
-  uint64_t falsely[2];        /* as a variable's */
+  uint64_t falsely[2];        /* as in struct sum */
   bool shared;
 };
 
@@ -161,7 +162,7 @@ raise_to (uint64_t *n, uint64_t least)
   *n = *n < least ? least : *n;
 }
 
-/* How parts A and B of different threads share their line. */
+/* Record how parts A and B of different threads share their line. */
 static void
 pair (struct work *w, struct item *a, struct item *b)
 {
@@ -202,7 +203,7 @@ add_row (struct sum *sum, const struct cab_sharing_row *row)
   cab_share_places_add (&sum->sides[i].places, row->site, row->reads + row->writes);
 }
 
-/* What the parts of a line, whose N rows these are by part, have made of its variables. */
+/* Add the N ITEMS of a line, which are sorted by part, to the sums of its variables. */
 static void
 count (struct work *w, const struct item *items, size_t n)
 {
@@ -253,8 +254,8 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
   free (items);
 }
 
-/* Behind all lines that are shared: what the N ROWS are to their variables.  Sizes are as those
-   lines have them. */
+/* Add what the N ROWS are to their variables, after all shared lines were added.  Sizes are as
+   those lines have them. */
 static void
 count_all (struct work *w, const struct cab_sharing_row *rows, size_t n)
 {
@@ -283,7 +284,7 @@ is_uniform (const struct sum *sum)
   return cab_share_uniform (&counts);
 }
 
-/* What the accesses of all sides are elements of; 0 unknown. */
+/* Return the size of the elements that the accesses of all sides touch; 0 unknown. */
 static uint64_t
 element_of (struct work *w, const struct sum *sum)
 {
@@ -300,8 +301,8 @@ element_of (struct work *w, const struct sum *sum)
   return bytes;
 }
 
-/* What keeps SUM's variable, which is shared falsely, from that, if it is worth it.  Within it,
-   unless it is others' doing. */
+/* Put what keeps SUM's variable from being shared falsely into CELL, if it is worth it.  The remedy
+   is within the variable, unless other variables are the cause. */
 static void
 put_remedy (struct work *w, const struct sum *sum, uint64_t element, bool unknown,
 	    union cab_cell *cell)
@@ -359,9 +360,9 @@ put_variable (struct work *w, const struct cab_report_options *options, struct s
     put_remedy (w, sum, element, !v->start && *v->name == '*', cell);
 }
 
-#define LEAST_SPARED 10   /* accesses: a remedy for fewer is no advice */
+#define LEAST_SPARED 10   /* accesses; no remedy is advised for fewer */
 
-/* The remedy in CELL with what it is worth. */
+/* Return the remedy in CELL with what it is worth. */
 static const char *
 worth_text (struct work *w, const union cab_cell *cell)
 {
@@ -376,7 +377,8 @@ worth_text (struct work *w, const union cab_cell *cell)
 			     cell[REMEDY].text, number);
 }
 
-/* People get the remedy once, with where the variable is declared and what it is worth. */
+/* In text, put the remedy only into the first row, with the place where the variable is declared
+   and what the remedy is worth. */
 static void
 put_remedy_for (struct work *w, const struct cab_report_options *options, bool first,
 		union cab_cell *cell)
@@ -418,7 +420,7 @@ add_sum (struct work *w, const struct cab_report_options *options, struct cab_ta
     }
 }
 
-/* Those that nobody wrote come last; else those with most accesses first. */
+/* Sort variables that nobody wrote last; else by accesses, most first. */
 static int
 by_kind (const void *a, const void *b)
 {

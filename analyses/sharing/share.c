@@ -114,7 +114,7 @@ by_count (const void *a, const void *b)
   return x->n != y->n ? (x->n < y->n ? 1 : -1) : compare (x->site, y->site);
 }
 
-/* LIST and ITEM, unless it is there. */
+/* Return LIST with ITEM added, unless it is there. */
 static const char *
 with_item (struct cab_model *model, const char *list, const char *item)
 {
@@ -125,7 +125,7 @@ with_item (struct cab_model *model, const char *list, const char *item)
   return cab_names_format (&model->names, "%s%s%s", list, *list ? " " : "", item);
 }
 
-/* Items of LIST, which are separated by spaces. */
+/* Return the number of items of LIST, which are separated by spaces. */
 static uint32_t
 n_items (const char *list)
 {
@@ -145,7 +145,8 @@ cab_share_with_item (struct cab_model *model, const struct cab_report_options *o
   return n_items (list) == CAB_SHARE_TEXT ? cab_names_format (&model->names, "%s ...", list) : list;
 }
 
-/* "file.c:12", or the file of FUNCTION alone where LINE is 0, and FILE means nothing. */
+/* Return "file.c:12".  Where LINE is 0, FILE means nothing, and the result is the file of FUNCTION
+   alone. */
 static const char *
 place_text (struct cab_model *model, const struct cab_function *function, uint32_t file,
 	    uint32_t line)

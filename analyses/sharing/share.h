@@ -1,11 +1,11 @@
 /* share.h - how threads share a line of memory, from the rows of the analysis `sharing'; for the
- * reports of lines and of variables.
+ * reports by line and by variable.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     "uniform" as DINAMITE has it (section III-C): what is accessed by one thread alone is
- *             left out, and of the counts of the others, in descending order, the first is less
- *             than twice the second.
- * Model:      of two threads that ran at the same time and share a line, see share_pair.h.
+ * Source:     "uniform" as DINAMITE has it (section III-C): what only one thread accesses is left
+ *             out, and of the counts of the threads, in descending order, the first is less than
+ *             twice the second.
+ * Model:      share_pair.h defines how two threads that ran at the same time share a line.
  * Ownership:  rows and lists of places are the caller's to free.
  */
 #ifndef CAB_SHARE_H
@@ -15,26 +15,31 @@
 #include "analyses/sharing/share_pair.h"
 #include "analyses/live/an_sharing.h"
 
-/* All rows of STATE, which may be null, by process, line and thread; *N of them. */
+/* Return all rows of STATE, which may be null, sorted by process, line and thread, and set *N to
+   their number. */
 struct cab_sharing_row *cab_share_rows (const struct cab_arena *state, size_t *n);
-/* The line that ROW is of; and behind the rows of one line and process from AT on. */
+/* Return the line that ROW is about. */
 uint64_t cab_share_line (const struct cab_sharing_row *row);
+/* Return the index after the rows of the line and process at AT. */
 size_t cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at);
 
-/* Did threads A and B of PROCESS run at the same time, as far as is known? */
+/* Return true if threads A and B of PROCESS ran at the same time, as far as is known. */
 bool cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b);
-/* Threads that access the same, each with its count; all zero: none yet.  Uniform, as DINAMITE has
-   it: none has twice as many as the next one. */
+/* The counts of threads that access the same memory; all zero: none yet. */
 struct cab_share_counts
 {
-  uint64_t first, second;   /* the greatest */
+  uint64_t first, second;   /* the two greatest counts */
   uint32_t n;
 };
+/* Add the ACCESSES of another thread to COUNTS. */
 void cab_share_counts_add (struct cab_share_counts *counts, uint64_t accesses);
+/* Return true if COUNTS are uniform, as DINAMITE defines it: no thread has twice as many as the
+   next. */
 bool cab_share_uniform (const struct cab_share_counts *counts);
+/* Return the name of KIND, which is as in struct cab_share_pair. */
 const char *cab_share_kind_name (int kind);
 
-/* Accesses of the code, and how often each accessed what is looked at; all zero: none. */
+/* Accesses in the code, and how often each made the accesses in question; all zero: none. */
 struct cab_share_places
 {
   struct cab_share_place
@@ -44,26 +49,31 @@ struct cab_share_places
   } *items;
   uint32_t n, room;
 };
+/* Add N accesses made by SITE to PLACES. */
 void cab_share_places_add (struct cab_share_places *places, uint32_t site, uint64_t n);
-/* What they are called, and where they stand, each once, the most frequent ones first; in text the
-   first CAB_SHARE_TEXT of them.  Texts are the model's. */
+/* The number of places that a cell of text shows. */
 #define CAB_SHARE_TEXT 4
+/* Set *NAMES and *LINES to the variables and source lines of PLACES, each once, the most frequent
+   first; in text only the first CAB_SHARE_TEXT.  The model owns the texts. */
 void cab_share_places_text (struct cab_model *model, const struct cab_report_options *options,
 			    struct cab_share_places *places, const char **names,
 			    const char **lines);
-/* Where ALLOCATIONS, whose numbers those of SITES are, stand, as above. */
+/* Return the source lines of ALLOCATIONS, whose `site' is the number of an allocation, in the same
+   form as *LINES of cab_share_places_text. */
 const char *cab_share_allocations_text (struct cab_model *model,
 					const struct cab_report_options *options,
 					struct cab_share_places *allocations);
-/* Note which allocation made the memory that ROW is of, if that is known. */
+/* Add the allocation that made the memory of ROW to ALLOCATIONS, if it is known. */
 void cab_share_allocations_add (struct cab_share_places *allocations,
 				const struct cab_sharing_row *row);
-/* Behind all rows of TABLE: people get its COLUMN of them only if there is any. */
+/* Show COLUMN in text only if some row of TABLE has a value there.  Call it after all rows were
+   added. */
 void cab_share_allocations_end (const struct cab_table *table, struct cab_column *column);
-/* Does one of their functions pass the filters? */
+/* Return true if one of the functions of PLACES passes the filters. */
 bool cab_share_places_want (struct cab_model *model, const struct cab_report_options *options,
 			    const struct cab_share_places *places);
-/* LIST, its items separated by spaces, and ITEM, unless it is there, or too many are for text. */
+/* Return LIST, whose items are separated by spaces, with ITEM added, unless it is there.
+   In text, a list of CAB_SHARE_TEXT items gets "..." instead. */
 const char *cab_share_with_item (struct cab_model *model, const struct cab_report_options *options,
 				 const char *list, const char *item);
 

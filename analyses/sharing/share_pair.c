@@ -4,7 +4,7 @@
 #include "analyses/sharing/share_pair.h"
 #include "analyses/live/an_sharing.h"
 
-/* Accesses of one thread to bytes that are apart [0], and truly shared ones [1]. */
+/* Accesses of one thread to bytes that are apart [0], and to truly shared ones [1]. */
 struct tally
 {
   uint64_t n[2], writes[2];
@@ -24,7 +24,8 @@ bytes_of (const struct cab_share *share, bool own)
   return share->read[own] | share->written[own];
 }
 
-/* Do A and B share what is their own or not, as OWN_A and OWN_B say? */
+/* Return true if A and B share memory, OWN_A and OWN_B saying whether each side's memory is its
+   own. */
 static bool
 share (const struct cab_share *a, bool own_a, const struct cab_share *b, bool own_b)
 {
@@ -71,15 +72,15 @@ most (uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* How often accesses of two threads meet at most, of which there are N and M, so many of them
-   writes: once for each write, and each that meets one. */
+/* Return how often accesses of two threads meet at most, of which there are N and M with N_WRITES
+   and M_WRITES writes: once for each write that an access can meet. */
 static uint64_t
 meet (uint64_t n, uint64_t n_writes, uint64_t m, uint64_t m_writes)
 {
   return most (least (n_writes, m), least (m_writes, n));
 }
 
-/* ... at least one of which is to bytes that are apart. */
+/* Return how often accesses meet at most, at least one of which is to bytes that are apart. */
 static uint64_t
 meet_apart (const struct tally *a, const struct tally *b)
 {
@@ -96,7 +97,7 @@ n_accesses (const struct cab_share *share)
   return n;
 }
 
-/* Bytes that A and B share truly. */
+/* Return the bytes that A and B share truly. */
 static uint64_t
 truly_shared (const struct cab_share *a, const struct cab_share *b)
 {

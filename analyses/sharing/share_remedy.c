@@ -8,7 +8,7 @@
 #include "analyses/live/an_sharing.h"
 
 #define LINE CAB_SHARING_LINE
-#define ELEMENTS_OF_THREAD 4   /* with so many, or fewer, they are a thread's own */
+#define ELEMENTS_OF_THREAD 4   /* with at most this many, elements are taken to be a thread's own */
 
 static uint64_t
 whole_lines (uint64_t bytes)
@@ -16,7 +16,8 @@ whole_lines (uint64_t bytes)
   return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* Are there more elements than threads have for themselves?  One more line may be there in part. */
+/* Return true if there are more elements than threads have for themselves.  One more line may be
+   accessed in part. */
 static bool
 has_many_elements (const struct cab_share_use *use)
 {
@@ -24,7 +25,7 @@ has_many_elements (const struct cab_share_use *use)
        > (uint64_t) use->threads * ELEMENTS_OF_THREAD + LINE / use->element;
 }
 
-/* So many elements, the fewest, are whole lines. */
+/* Return the least number of elements that fill whole lines. */
 static uint64_t
 elements_of_lines (uint64_t element)
 {
@@ -69,7 +70,7 @@ remedy_beside (const struct cab_share_use *use, struct cab_share_remedy *remedy)
 	      (uintmax_t) bytes, (uintmax_t) whole);
 }
 
-/* There is no type and no variable to pad. */
+/* Give the remedy where there is no type and no variable to pad. */
 static void
 remedy_unknown (const struct cab_share_use *use, struct cab_share_remedy *remedy)
 {

@@ -11,7 +11,8 @@
 #include "analyses/binary/dwarf_variables.h"
 #include "analyses/live/an_sharing.h"
 
-/* Of a process: its files with probes, and what their debugging information says of variables. */
+/* The files of a process that have probes, and what their debugging information says of
+   variables. */
 struct program
 {
   bool loaded;
@@ -30,7 +31,7 @@ struct cab_share_variables
   struct program *programs;           /* by process */
   struct cab_share_variable **items;  /* in the model's names */
   uint32_t n, room;
-  htab_t found;                       /* struct entry */
+  htab_t found;                       /* struct entry, by variable */
   bool has_layouts;
   struct cab_layouts layouts;
 };
@@ -85,7 +86,7 @@ cab_share_variables_free (struct cab_share_variables *v)
   free (v);
 }
 
-/* The program of PROCESS, its files read; null: it is not known. */
+/* Return the program of PROCESS, with its files read, or null if it is not known. */
 static struct program *
 program_of (struct cab_share_variables *v, uint32_t process)
 {
@@ -121,8 +122,8 @@ declared (struct cab_share_variables *v, struct program *program,
   return cab_dwarf_variable_at (d->items, d->n, address);
 }
 
-/* The number of the variable that is WANTED, by where it starts or else by its name; a new one is a
-   copy. */
+/* Return the number of the variable WANTED, which is found by its start or, if that is 0, by its
+   name.  A new variable is copied. */
 static uint32_t
 number_of (struct cab_share_variables *v, const struct cab_share_variable *wanted)
 {
@@ -172,7 +173,8 @@ number_of_access (struct cab_share_variables *v, const struct cab_sharing_row *r
   return number;
 }
 
-/* All symbols that bytes of ROW, a row by line, lie in, as one variable. */
+/* Return the number of one variable that stands for all symbols that bytes of ROW, a row by line,
+   lie in. */
 static uint32_t
 number_of_symbols (struct cab_share_variables *v, const struct cab_sharing_row *row,
 		   const struct program *program)
@@ -220,8 +222,8 @@ cab_share_variables_at (const struct cab_share_variables *v, uint32_t number)
   return v->items[number];
 }
 
-/* Of the structure that ACCESS is of, in an array or wherever structures are that have no symbol;
-   else of the element of an array. */
+/* Return the size of the structure that ACCESS is a member of, if that is in an array or has no
+   symbol; else the size of the array element; else 0. */
 static uint64_t
 element_of (struct cab_share_variables *v, bool has_symbol, const struct cab_access_place *access)
 {

@@ -1,4 +1,4 @@
-/* cmd_trace.c - cabprof trace: looks into recorded traces.
+/* cmd_trace.c - cabprof trace: examine recorded traces.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/arguments.h"

@@ -1,7 +1,7 @@
 /* cmd_trace.h - what the stages of `cabprof trace' share.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Errors:     calls that return int give 0, or an exit status after they have said what is wrong.
+ * Errors:     calls that return int return 0, or an exit status after printing what is wrong.
  */
 #ifndef CAB_CMD_TRACE_H
 #define CAB_CMD_TRACE_H
@@ -11,45 +11,47 @@
 #include "analyses/trace/trace_out.h"
 #include "analyses/trace/trace_source.h"
 
-/* argv[0] is the stage's name. */
+/* The stages.  argv[0] is the stage's name.  Each returns the exit status. */
 int cab_trace_dump (int argc, char **argv);
 int cab_trace_stat (int argc, char **argv);
 int cab_trace_filter (int argc, char **argv);
 int cab_trace_replay (int argc, char **argv);
 int cab_trace_check (int argc, char **argv);
 
-/* Feed the events of the packed trace in PATH to ANALYSES, a list with all arguments, and forget
-   their states; what is wrong is said.  The exit status. */
+/* Feed the events of the packed trace in PATH to ANALYSES, a list with all arguments, and discard
+   their states.  Print what is wrong and return the exit status. */
 int cab_trace_feed (const char *path, const char *analyses);
 
-/* What all stages can do, on standard output; CAB_EXIT_GOOD. */
+/* Print the help of all stages on standard output.  Return CAB_EXIT_GOOD. */
 int cab_trace_help (void);
 
-/* The options of a stage that has --format alone, and the trace behind them.  False: the stage is
-   over, with *STATUS. */
+/* Parse the arguments of a stage whose only option is --format, and the trace after them, into
+   *FORMAT and *PATH.  Return false if the stage is over, with its exit status in *STATUS. */
 bool cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path,
 		       int *status);
+/* Open the trace in PATH, - being standard input, and set *FD. */
 int cab_trace_file (const char *path, int *fd);
 
-/* Open, say what is wrong, close.  Status: CAB_EXIT_GOOD, or that of what was said. */
+/* Open the trace in PATH and prepare READER for it.  On an error, print what is wrong and close the
+   file.  Return CAB_EXIT_GOOD, or the status of the error. */
 int cab_trace_begin (struct cab_rows_reader *reader, const char *path, int *fd);
-/* The trace was read up to RESULT of cab_rows_next: say what is wrong with it or is missing; the
-   exit status. */
+/* End the reading of a trace after cab_rows_next returned RESULT: print what is wrong with the
+   trace or missing from it, and return the exit status. */
 int cab_trace_finish (struct cab_rows_reader *reader, const char *path, int fd, int result,
 		      const struct cab_diag *diag);
 
-/* The modules of PROCESS of the packed trace behind READER that it has told of since *N_TOLD, 0 at
-   first, go to ADD; where that fails, why is said. */
+/* Call ADD for each module of PROCESS that the packed trace of READER has recorded since *N_TOLD,
+   which is 0 at first.  Print the reason where ADD fails. */
 void cab_trace_modules (const struct cab_rows_reader *reader, uint32_t process, uint32_t *n_told,
 			int (*add) (void *to, const char *path, uint64_t load_bias,
 				    struct cab_diag *diag),
 			void *to);
 
-/* A row's kind in a word: call, tail, under, path, last, loop, read, write, modify, allocated,
-   released, moved. */
+/* Return the kind of ROW in a word: call, tail, under, path, last, loop, read, write, modify,
+   allocated, released, moved. */
 const char *cab_trace_kind (const struct cab_trace_row *row);
 
-/* Which rows are wanted. */
+/* The rows that the user wants. */
 struct cab_trace_wish
 {
   uint32_t process, thread;              /* 0: any */
@@ -59,26 +61,26 @@ struct cab_trace_wish
   uint64_t after, before;                /* times, [after, before) */
   bool has_range;
 };
+/* Return true if ROW matches WISH. */
 bool cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
 		       const struct cab_trace_row *row);
-/* ROW was not wanted: which names that are still MISSING does it have, each for itself?  They
-   go. */
+/* Clear each name in MISSING that ROW, which was not wanted, matches on its own. */
 void cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader,
 			   const struct cab_trace_row *row);
-/* The part of the trace in PATH that is wanted, packed.  The wish must not ask for what single rows
-   are. */
+/* Write the wanted part of the packed trace in PATH, packed.  WISH must not select by properties of
+   single rows.  Return the exit status. */
 int cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish,
 			     const struct cab_trace_request *request);
-/* The option that does, or null. */
+/* Return the option of WISH that selects by properties of single rows, or null. */
 const char *cab_trace_wish_of_rows (const struct cab_trace_wish *wish);
-/* Are all the words of KINDS kinds?  The first that is none, or null. */
+/* Return the first word of KINDS that is not a kind, or null. */
 const char *cab_trace_no_kind (const char *kinds);
 
-/* Rows of the trace in PATH on standard output, as text (text), tsv or json lines: what `dump'
-   does. */
+/* Write the rows of the trace in PATH to standard output in FORMAT: as text, TSV or JSON lines, as
+   the stage `dump' does. */
 int cab_trace_print (const char *path, int format);
-/* Read a packed trace on standard input and write it as FORMAT, "rows" or "text", on standard
-   output; the exit status. */
+/* Read a packed trace from standard input and write it to standard output as FORMAT, "rows" or
+   "text".  Return the exit status. */
 int cab_trace_convert (const char *format);
 
 #endif

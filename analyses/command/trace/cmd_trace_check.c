@@ -1,5 +1,5 @@
-/* cmd_trace_check.c - cabprof trace check: hold an analysis to its laws, with the events of a
- * recorded trace.
+/* cmd_trace_check.c - cabprof trace check: check that an analysis obeys its laws, with the events
+ * of a recorded trace.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <getopt.h>
@@ -24,8 +24,8 @@ static const struct option long_options[] = {
   { NULL, 0, NULL, 0 }
 };
 
-/* Put the stand-in of the analysis ITEM, "NAME" or "PATH/NAME.so" with ",key=value" behind it, into
-   LIST, as the text that asks for it. */
+/* Put the options that request the stand-in of ITEM into LIST.  ITEM is an analysis, "NAME" or
+   "PATH/NAME.so", which may be followed by ",key=value". */
 static int
 stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
 {
@@ -52,7 +52,7 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
   return status;
 }
 
-/* Feed the trace in PATH, then say what came of it. */
+/* Feed the trace in PATH, and print the result. */
 static int
 check_trace (const char *path, const char *item, const char *list)
 {

@@ -1,4 +1,4 @@
-/* cmd_trace_dump.c - cabprof trace dump: a line for each row.
+/* cmd_trace_dump.c - cabprof trace dump: print a line for each row.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "analyses/command/command.h"
 #include "analyses/base/value_text.h"
 
-/* What is printed of a row. */
+/* The printed parts of a row. */
 struct line
 {
   const struct cab_trace_row *row;

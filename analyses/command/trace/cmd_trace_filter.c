@@ -1,4 +1,4 @@
-/* cmd_trace_filter.c - cabprof trace filter: rows in, those that are wanted out.
+/* cmd_trace_filter.c - cabprof trace filter: pass on the wanted rows of a trace.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -43,7 +43,7 @@ static const struct option long_options[] = {
   { NULL, 0, NULL, 0 }
 };
 
-/* FROM-TO, either of which may be left out. */
+/* Parse FROM-TO, either of which may be missing. */
 static int
 parse_range (const char *text, int base, uint64_t *from, uint64_t *to)
 {
@@ -87,7 +87,7 @@ parse_output (struct cab_trace_request *request, int option, const char *value)
   return 0;
 }
 
-/* Do what is asked for and how it is to be written go together? */
+/* Check that the wish and the output format go together. */
 static int
 check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request *request)
 {
@@ -137,7 +137,8 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
   return check_packed (wish, request);
 }
 
-/* Of MISSING, which is WISH's names at first, what nothing in the trace is called stays. */
+/* Write the wanted rows.  MISSING has WISH's names at first, and in the end those that occur
+   nowhere in the trace. */
 static int
 pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
       struct cab_trace_wish *missing, struct cab_rows_writer *writer, struct cab_diag *diag)
@@ -158,7 +159,8 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
   return result;
 }
 
-/* A name that nothing has is a mistake; names that are never together are an answer. */
+/* Complain about a name that occurs nowhere, which is a mistake.  Names that never occur together
+   are a valid result. */
 static int
 say_missing (const struct cab_trace_wish *missing, const char *path)
 {
@@ -188,7 +190,7 @@ open_output (const char *output)
   return fd;
 }
 
-/* What WISH says of the trace in PATH to descriptor TO, whose name is OUTPUT. */
+/* Filter the trace in PATH by WISH and write it to descriptor TO, which is named OUTPUT. */
 static int
 filter (const char *path, const struct cab_trace_wish *wish, int to, const char *output)
 {
@@ -201,8 +203,8 @@ filter (const char *path, const struct cab_trace_wish *wish, int to, const char 
     return status;
   cab_rows_begin (&writer, to);
   int result = pass (&reader, wish, &missing, &writer, &diag);
-  /* What was read of a trace that is cut off is passed on whole; the next stage can say no more
-     than we do here. */
+  /* All that was read of a truncated trace is passed on.  The next stage cannot say more about it
+     than is said here. */
   int error = cab_rows_end (&writer);
   status = cab_trace_finish (&reader, path, fd, result, &diag);
   if (error && error != -EPIPE)

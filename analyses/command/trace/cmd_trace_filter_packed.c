@@ -1,10 +1,10 @@
-/* cmd_trace_filter_packed.c - cabprof trace filter --format=packed: chunks of a packed trace,
- * whole, with all that is known of them.
+/* cmd_trace_filter_packed.c - cabprof trace filter --format=packed: whole chunks of a packed trace,
+ * with all that is known of them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a chunk has one process, one thread and one time, and is wanted or not; what else a
- *             wish may ask for is of single rows. Tables and records of processes that are wanted
- *             go along, so that the result is a trace like any other.
+ * Model:      a chunk has one process, one thread and one time, and is wanted or not; all else that
+ *             a wish may ask for is about single rows.  Tables and records of the wanted processes
+ *             are included, so that the result is a trace like any other.
  */
 #include "analyses/command/trace/cmd_trace.h"
 #include <string.h>
@@ -44,7 +44,7 @@ pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct
       bool chunk = frame.kind == CAB_TRACE_CHUNK;
       if (!wanted (wish, &frame))
 	continue;
-      /* Processes are numbered without gaps. */
+      /* Processes must be numbered without gaps. */
       frame.process = wish->process ? 1 : frame.process;
       frame.method = CAB_TRACE_PLAIN;
       frame.bytes = chunk ? reader->n_words * sizeof (uint64_t) : frame.bytes;

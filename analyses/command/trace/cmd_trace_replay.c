@@ -1,5 +1,5 @@
-/* cmd_trace_replay.c - cabprof trace replay: a profile of a recorded trace, as analyses would have
- * made it in the process.
+/* cmd_trace_replay.c - cabprof trace replay: make a profile from a recorded trace, as analyses
+ * would have made it in the process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -109,7 +109,7 @@ forget (struct replay *replay)
   cab_trace_close (&replay->reader);
 }
 
-/* Open and read the trace, then make the profile, of what was whole of it. */
+/* Open and read the trace, then make the profile from its complete part. */
 static int
 replay_trace (struct replay *replay, int fd)
 {

@@ -1,5 +1,5 @@
-/* cmd_trace_stat.c - cabprof trace stat: how many events of which kind and thread, and what one
- * takes.
+/* cmd_trace_stat.c - cabprof trace stat: how many events there are by kind and thread, and how many
+ * bytes one takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -22,11 +22,11 @@ enum { PROCESS, THREAD, KIND, EVENTS, BYTES, N_COLUMNS };
 struct stat_of
 {
   struct cab_table table;
-  size_t last;                 /* the row that was counted in last */
+  size_t last;                 /* the row that was counted last */
   uint64_t accesses, events, first, end;
 };
 
-/* The line for rows like ROW. */
+/* Return the line for rows like ROW. */
 static union cab_cell *
 cell_of (struct stat_of *stat, const struct cab_trace_row *row)
 {

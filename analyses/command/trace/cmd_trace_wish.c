@@ -1,4 +1,4 @@
-/* cmd_trace_wish.c - which rows of a trace are wanted?
+/* cmd_trace_wish.c - which rows of a trace are wanted.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/trace/cmd_trace.h"
@@ -66,7 +66,7 @@ has_word (const char *list, const char *word)
   return false;
 }
 
-/* The pattern matches the name, or its last components. */
+/* Return true if PATTERN matches the name of FILE, or its last components. */
 static bool
 file_matches (const char *pattern, const char *file)
 {

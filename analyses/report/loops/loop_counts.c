@@ -8,7 +8,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-/* Where the rows of a function's loops begin in the list of all. */
+/* Work data: where the rows of a function's loops begin in the list of all. */
 struct collecting
 {
   struct cab_model *model;
@@ -17,8 +17,7 @@ struct collecting
   size_t *first;    /* by function index */
 };
 
-/* How many components the paths have in common from their ends, at most the shorter's: is one the
-   end of the other? */
+/* Return true if one of the paths is the end of the other, in whole components. */
 static bool
 same_file (const char *a, const char *b)
 {
@@ -61,7 +60,7 @@ describe (struct collecting *c, struct cab_loop_count *row, const struct cab_fun
 			: cab_names_display (&c->model->names, loop->origin, "", row->file);
 }
 
-/* A row for each loop of FUNCTION. */
+/* Add a row for each loop of FUNCTION. */
 static void
 add_loops (struct collecting *c, const struct cab_function *function)
 {
@@ -107,7 +106,7 @@ fill (struct collecting *c, const struct cab_arena *state)
     }
 }
 
-/* Order by key; rows without one by where they are. */
+/* Sort by key, and rows without one by their place. */
 static int
 by_key (const void *a, const void *b)
 {

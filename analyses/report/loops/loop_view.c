@@ -17,7 +17,7 @@
 
 #define WORDS_BYTES 512
 
-/* Rows by their keys (cabprof/loops.h). */
+/* A row, by its key (cabprof/loops.h). */
 struct slot
 {
   uint64_t key;
@@ -99,7 +99,7 @@ keep (struct joining *j, const char *text)
   return cab_names_copy (&j->view->names, text, strlen (text));
 }
 
-/* The row of this key; a new one if it has none. */
+/* Return the row of this key, which is created if it does not exist. */
 static struct cab_view_loop *
 row_of (struct joining *j, const char *function, const char *file, uint32_t line, uint32_t column,
 	uint32_t ordinal)
@@ -120,7 +120,7 @@ row_of (struct joining *j, const char *function, const char *file, uint32_t line
   return row;
 }
 
-/* The rows of loops.json. */
+/* Enter the rows of loops.json into the table of keys. */
 static void
 index_rows (struct joining *j)
 {
@@ -136,7 +136,7 @@ index_rows (struct joining *j)
     }
 }
 
-/* One module's loops, and what became of them. */
+/* Add the loops of one module, and what became of them. */
 static void
 join_table (struct joining *j, const struct cab_loop_table *table)
 {
@@ -158,7 +158,7 @@ join_table (struct joining *j, const struct cab_loop_table *table)
     }
 }
 
-/* The records that the profile has of its modules. */
+/* Add the records that the profile has of its modules. */
 static void
 join_records (struct joining *j)
 {
@@ -195,7 +195,7 @@ join_trips (struct joining *j)
   cab_loop_counts_fini (&counts);
 }
 
-/* The modules that were sampled, where they still lie: for what became of their loops. */
+/* Add what became of loops in the sampled modules, where the files still exist. */
 static void
 join_modules (struct joining *j, const struct cab_samples *samples)
 {
@@ -230,7 +230,8 @@ join_shares (struct joining *j, const struct cab_attribution *a)
     }
 }
 
-/* What the samples were taken with; the words of a tune say it of the matrix. */
+/* Add how the samples were taken.  If there is a matrix, the facts of loops.json say that
+   instead. */
 static void
 add_source_facts (struct cab_loop_view *view, const struct cab_samples *s,
 		  const struct cab_attribution *a)

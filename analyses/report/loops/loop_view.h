@@ -1,16 +1,16 @@
 /* loop_view.h - all that is known of the loops of a profile, side by side.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a row per source loop, from what is there: loops.json of `cabprof tune' (the matrix,
- *             choices, races), samples.json of `cabprof record' (shares of time), the loop tables
- *             and outcomes in the modules' records, counts of loop probes.  Rows are joined by the
- *             loop's key; files are compared from their ends.
+ * Model:      a row per source loop, from whatever exists: loops.json of `cabprof tune' (the
+ *             matrix, choices, races), samples.json of `cabprof record' (shares of time), the loop
+ *             tables and outcomes in the modules' records, counts of loop probes.  Rows are joined
+ *             by the loop's key; files are compared from their ends.
  * Shapes:     stalls and outcomes of a loop have n_columns elements; column 0 is the compiler's
  *             default.
- * Units:      shares 0 .. 1, of all samples.  Ratios: to the default build, 0.9 is a tenth faster.
- *             What is not known is NaN, null or -1.
+ * Units:      shares 0 .. 1, of all samples.  Ratios are to the default build: 0.9 is a tenth
+ *             faster.  Unknown values are NaN, null or -1.
  * Ownership:  all of it belongs to the view until cab_loop_view_close.
- * Errors:     negative with words: a file is there and cannot be read.  What costs only parts of
+ * Errors:     negative with words: a file exists and cannot be read.  What affects only parts of
  *             the view is in `problems'.
  */
 #ifndef CAB_LOOP_VIEW_H
@@ -18,51 +18,56 @@
 
 #include "analyses/profile/model.h"
 
+/* The file of `cabprof tune', with the schema and the format that it must name. */
 #define CAB_TUNED_FILE "loops.json"
 #define CAB_TUNED_SCHEMA 1
 #define CAB_TUNED_FORMAT "cabprof loops"
 
+/* A build of the matrix. */
 struct cab_view_column
 {
   const char *name;
-  int unroll;               /* -1: no factor */
-  int vectorize;            /* -1: as the compiler likes, 0: never, 1: if it can */
-  bool registers;           /* those of the loops' functions are renamed */
+  int unroll;               /* factor; -1: none */
+  int vectorize;            /* -1: as the compiler decides, 0: never, 1: if possible */
+  bool registers;           /* rename registers in the loops' functions */
 };
 
-/* Mean with its interval: of stalls 95 %, of races 90 %. */
+/* A mean with its interval: 95 % for stalls, 90 % for races. */
 struct cab_view_figure
 {
   double mean, low, high;   /* NaN: not measured */
-  uint32_t n;               /* runs */
+  uint32_t n;               /* number of runs */
 };
 
+/* A loop. */
 struct cab_view_loop
 {
   const char *function;     /* assembler name */
   const char *display, *file;
   uint32_t line, column, ordinal, last_line;   /* last_line 0: unknown */
   uint32_t checksum;
-  const char *flags;        /* of its record; "" */
-  double share, share_all;  /* in the loop itself; with the loops in it */
+  const char *flags;        /* of its record, or "" */
+  double share, share_all;  /* share: in the loop itself; share_all: with inner loops */
   double entries, iterations, mean;
-  const char *outcome;      /* of the build that was profiled, or the default; null */
+  const char *outcome;      /* in the build that was profiled, or the default; null: unknown */
   const char **outcomes;    /* [n_columns], or null */
   struct cab_view_figure *stalls;   /* [n_columns], or null */
-  int choice;               /* factor; 0: the compiler's; -1: no question was asked */
-  int vectorize;            /* as of a column */
+  int choice;               /* factor; 0: the compiler's; -1: not decided */
+  int vectorize;            /* as in a column */
   bool registers;
   const char *reason;
   double predicted, measured;
 };
 
+/* The predicted and measured effect of one way to choose hints on the whole application. */
 struct cab_view_heuristic
 {
-  const char *name;         /* the column, of the best factor */
+  const char *name;         /* the column with the best factor */
   double predicted;
   struct cab_view_figure measured;
 };
 
+/* A race of a build against the default. */
 struct cab_view_race
 {
   const char *name;
@@ -71,17 +76,19 @@ struct cab_view_race
   const char *reason;
 };
 
+/* A circumstance of the measurement, in words. */
 struct cab_view_fact
 {
   const char *name, *value;
 };
 
+/* The loops of a profile, and what is known of the whole program. */
 struct cab_loop_view
 {
   struct cab_names names;
   const char *dir;
   bool has_matrix, has_samples, has_trips;
-  uint64_t n_samples;               /* that shares are of; 0: of a matrix, or none */
+  uint64_t n_samples;               /* on which shares are based; 0: those of a matrix, or none */
   const char *program, *run;
   uint32_t n_columns, n_loops, n_races, n_facts, n_problems;
   struct cab_view_column *columns;
@@ -90,22 +97,24 @@ struct cab_loop_view
   double sum_best;
   struct cab_view_heuristic best_factor, per_loop;
   struct cab_view_race *races;
-  struct cab_view_fact *facts;      /* what was measured with */
+  struct cab_view_fact *facts;      /* circumstances of the measurement */
   const char **problems;
 };
 
-/* Of MODEL, which may be without a process. */
+/* Fill VIEW from MODEL, which may have no process. */
 int cab_loop_view_open (struct cab_loop_view *view, struct cab_model *model, struct cab_diag *diag);
+/* Free all memory of VIEW. */
 void cab_loop_view_close (struct cab_loop_view *view);
 
-/* Does anything of LOOP but its place stand in the view? */
+/* Return true if the view has more about LOOP than its place. */
 bool cab_loop_view_tells (const struct cab_view_loop *loop);
 
-/* For the files that fill a view. */
+/* Return a new loop of VIEW with all values unknown; for the files that fill a view. */
 struct cab_view_loop *cab_loop_view_add (struct cab_loop_view *view);
+/* Add the fact NAME to VIEW, its value in the words of FORMAT. */
 void cab_loop_view_fact (struct cab_loop_view *view, const char *name, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
-/* loop_view_json.c: PATH is there; read it. */
+/* Read loops.json at PATH, which exists, into VIEW (loop_view_json.c). */
 int cab_loop_view_tuned (struct cab_loop_view *view, const char *path, struct cab_diag *diag);
 
 #endif

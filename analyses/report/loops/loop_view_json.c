@@ -1,4 +1,4 @@
-/* loop_view_json.c - loops.json, which `cabprof tune' writes, into a view.
+/* loop_view_json.c - read loops.json, which `cabprof tune' writes, into a view.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/loops/loop_view.h"
@@ -22,7 +22,7 @@ struct reader
   const char *path;
   struct cab_diag *diag;
   char where[64];        /* "loops[3]", or "" */
-  bool bad;              /* the first complaint is kept */
+  bool bad;              /* set by the first complaint, which is the one that is kept */
 };
 
 static void __attribute__ ((format (printf, 2, 3)))
@@ -134,7 +134,8 @@ read_columns (struct reader *r, json_t *root)
     }
 }
 
-/* Elements of the loop's array NAME, which has one for each column. */
+/* Return the array NAME of OBJECT, which must have one element for each column; null if it is
+   missing or wrong. */
 static json_t *
 per_column (struct reader *r, json_t *object, const char *name)
 {
@@ -270,7 +271,7 @@ read_races (struct reader *r, json_t *root)
     }
 }
 
-/* "seconds_spent" as people write it. */
+/* Return NAME as people write it: "seconds spent" for "seconds_spent". */
 static const char *
 words_of (struct reader *r, const char *name)
 {

@@ -55,7 +55,7 @@ enum
   FLAGS,
   N_FIXED
 };
-#define PER_COLUMN 3   /* stalls, low, high */
+#define PER_COLUMN 3   /* columns for each build: stalls, low, high */
 
 bool
 cab_report_loops_wants (const struct cab_report_options *options, const struct cab_view_loop *loop)
@@ -101,7 +101,7 @@ cab_report_loops_ratio (const struct cab_view_loop *loop, uint32_t j)
 						  : NAN;
 }
 
-/* The fixed columns, and three for each build of the matrix. */
+/* Return the fixed columns, and three for each build of the matrix. */
 static const struct cab_column *
 make_columns (struct cab_loop_view *view, int *n)
 {
@@ -150,7 +150,7 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
     }
 }
 
-/* In text, a column in which no row has anything is left out. */
+/* Hide columns from text in which no row has a value. */
 static void
 hide_empty (struct cab_table *table)
 {

@@ -1,5 +1,5 @@
-/* report_loops.h - `cabprof report loops': the view of loops as a table, as text with all that
- * belongs to it, as JSON, as a page.
+/* report_loops.h - `cabprof report loops': the view of loops as a table, as text with all details,
+ * as JSON, as a page.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ownership:  texts live in the view's names.
@@ -11,37 +11,37 @@
 #include "analyses/report/loops/loop_view.h"
 #include "analyses/report/report.h"
 
-/* The loops that pass the filters; in text only those of which something is known, if there are
-   any. */
+/* Fill TABLE with the loops that pass the filters; in text only those of which something is known,
+   if there are any. */
 void cab_report_loops_table (struct cab_loop_view *view, const struct cab_report_options *options,
 			     struct cab_table *table);
 
-/* Behind the first table: stalls by factor, the application as a whole, races, what was measured
-   with. */
+/* Write what follows the first table: stalls by factor, the application as a whole, races, and how
+   it was measured. */
 void cab_report_loops_text (struct cab_loop_view *view, const struct cab_report_options *options,
 			    size_t limit, const struct cab_style *style, FILE *to);
-/* One object, as of other reports, and what text shows besides the table. */
+/* Write one object as other reports do, with what text shows besides the table. */
 void cab_report_loops_json (const struct cab_loop_view *view, const struct cab_table *table,
 			    FILE *to);
-/* A page that needs nothing else. */
+/* Write a page that needs no other file. */
 void cab_report_loops_html (struct cab_loop_view *view, const struct cab_report_options *options,
 			    FILE *to);
 
-/* `cabprof report loops', HTML being null or where a page goes; the exit status
-   (cmd_report_loops.c). */
+/* Run `cabprof report loops' (cmd_report_loops.c) and return the exit status.  HTML is the file for
+   a page, or null. */
 int cab_cmd_report_loops (struct cab_model *model, const struct cab_report_options *options,
 			  size_t limit, const char *html);
 
-/* Does LOOP pass the filters? */
+/* Return true if LOOP passes the filters. */
 bool cab_report_loops_wants (const struct cab_report_options *options,
 			     const struct cab_view_loop *loop);
 
-/* "unroll 4", "do not unroll", "do not vectorize", "rename registers", "none"; "-" if nobody
-   asked. */
+/* Return LOOP's hint in words: "unroll 4", "do not unroll", "do not vectorize", "rename registers",
+   "none"; "-" if it was not decided. */
 const char *cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop);
-/* The column of LOOP's choice, or -1. */
+/* Return the column of LOOP's choice, or -1. */
 int cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop);
-/* Stalls of LOOP in column J relative to column 0; NaN: not known. */
+/* Return the stalls of LOOP in column J relative to column 0; NaN if not known. */
 double cab_report_loops_ratio (const struct cab_view_loop *loop, uint32_t j);
 
 #endif

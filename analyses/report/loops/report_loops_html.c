@@ -1,9 +1,9 @@
-/* report_loops_html.c - loops as one page that needs nothing else: the matrix as a heat map, races,
- * what was measured with.
+/* report_loops_html.c - loops as one page that needs no other file: the matrix as a heat map,
+ * races, and how it was measured.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Colours go from blue (fewer stalls than the default) by white to orange (more), so that they can
- * be told apart by everyone.
+ * Colours go from blue (fewer stalls than the default) through white to orange (more), which
+ * everyone can tell apart.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "analyses/report/loops/report_loops.h"
 
 #define MOST_ROWS 200       /* of the heat map */
-#define FULL_RATIO 2.0      /* at which, or at whose inverse, a colour is full */
+#define FULL_RATIO 2.0      /* ratio at which, or at whose inverse, a colour is full */
 
 static const char style[]
   = "<style>\n"
@@ -66,7 +66,7 @@ put_number (const char *format, double x, FILE *to)
   put_cell ("n", text, to);
 }
 
-/* The background of a cell of RATIO. */
+/* Write the background of a cell for RATIO. */
 static void
 put_colour (double ratio, FILE *to)
 {
@@ -212,7 +212,7 @@ put_application (const struct cab_loop_view *view, FILE *to)
   fputs ("</table>\n", to);
 }
 
-/* One race as a point with its interval, between LOW and HIGH. */
+/* Draw one race as a point with its interval, between LOW and HIGH. */
 static void
 put_race (const struct cab_view_race *race, uint32_t i, double low, double high, FILE *to)
 {

@@ -1,5 +1,5 @@
-/* report_loops_text.c - loops: stalls by factor, the application as a whole, races, what was
- * measured with; for people, and as JSON.
+/* report_loops_text.c - loops for people and as JSON: stalls by factor, the application as a whole,
+ * races, and how it was measured.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -15,7 +15,7 @@ heading (const struct cab_style *style, FILE *to, const char *text)
   fprintf (to, "\n%s%s%s\n\n", style->bold ? "\033[1m" : "", text, style->bold ? "\033[0m" : "");
 }
 
-/* RATIO as people read it: "0.83". */
+/* Return RATIO as people read it: "0.83". */
 static const char *
 ratio_text (struct cab_names *names, double ratio)
 {
@@ -30,8 +30,8 @@ range_text (struct cab_names *names, const struct cab_view_figure *f)
 	 : "-";
 }
 
-/* Stalls of LOOP in column J: relative to the default's, with half of the interval; the default's
-   in samples. */
+/* Return the stalls of LOOP in column J relative to the default's, with half of the interval; those
+   of the default itself in samples. */
 static const char *
 cell_text (struct cab_loop_view *view, const struct cab_view_loop *loop, uint32_t j, bool utf8)
 {
@@ -90,8 +90,8 @@ put_heuristic (struct cab_loop_view *view, struct cab_table *table, const char *
   row[3].text = range_text (&view->names, &h->measured);
 }
 
-/* Both heuristics beside each other, as in tables 5.3 and 5.4 of Schneider's thesis: what each was
-   expected to give, and gave. */
+/* Write both heuristics beside each other, as in tables 5.3 and 5.4 of Schneider's thesis: what
+   each was expected to gain, and what it gained. */
 static void
 put_heuristics (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
@@ -114,8 +114,8 @@ put_heuristics (struct cab_loop_view *view, const struct cab_style *style, FILE 
   cab_table_fini (&table);
 }
 
-/* S_j, the loops' stalls with each factor for all, and S_opt, what the best factor of each would
-   give. */
+/* Write S_j, the loops' stalls with each factor for all, and S_opt, what the best factor of each
+   loop would give. */
 static void
 put_sums (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
