@@ -1,4 +1,4 @@
-# loopfb.mk - sampling: the library that is preloaded where the kernel's events are not to be had.
+# loopfb.mk - sampling: the library that is preloaded where the kernel's events are not available.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 ALL += $(BUILD)/lib/libcabprof-sample.so

@@ -1,4 +1,4 @@
-/* attribute.c - samples, by function, line and source loop.
+/* attribute.c - attribute samples to functions, lines and source loops.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/attribute/attribute.h"
@@ -10,7 +10,7 @@
 #include "analyses/binary/image.h"
 #include "loopfb/attribute/loop_table.h"
 
-#define MOST_SHARING 16   /* loops on one line */
+#define MOST_SHARING 16   /* most loops that may share one line */
 
 struct work
 {
@@ -20,7 +20,7 @@ struct work
   struct cab_image image;
   struct cab_loop_table table;
   bool has_table;
-  uint32_t first_loop;             /* of this module, in to->loops */
+  uint32_t first_loop;             /* number of this module's first loop in to->loops */
   uint32_t room_functions, room_lines;
 };
 
@@ -51,8 +51,8 @@ add_line (struct work *w, struct cab_time_line row)
   a->with_line += row.weight;
 }
 
-/* The assembler name of the innermost frame; where DWARF lacks it (C++ functions that are local to
-   their unit), the symbol's. */
+/* Return the assembler name of the innermost frame; where DWARF lacks it (C++ functions that are
+   local to their unit), return the symbol's. */
 static const char *
 function_name (struct work *w, const struct cab_dwarf_place *place,
 	       const struct cab_image_symbol *symbol)
@@ -63,8 +63,8 @@ function_name (struct work *w, const struct cab_dwarf_place *place,
   return cab_names_copy (&w->to->names, symbol->name, strcspn (symbol->name, "."));
 }
 
-/* The function's row: the innermost that is inlined there, else the symbol, else the module as a
-   whole. */
+/* Count the samples of AT for the function there, and return its name: the innermost function that
+   is inlined there, else the symbol, else none, for the module as a whole. */
 static const char *
 count_function (struct work *w, const struct cab_sample_address *at,
 		const struct cab_dwarf_place *place)
@@ -94,8 +94,8 @@ count_function (struct work *w, const struct cab_sample_address *at,
   return row.function;
 }
 
-/* The loops on the lines of PLACE: the first frame that has any decides, from the inside out; how
-   many. */
+/* Store the loops on the lines of PLACE into LOOP, and return how many there are.  From the inside
+   out, the first frame that has any decides. */
 static uint32_t
 loops_by_line (const struct work *w, const struct cab_dwarf_place *place, uint32_t *loop)
 {
@@ -116,8 +116,8 @@ loops_by_line (const struct work *w, const struct cab_dwarf_place *place, uint32
   return n < MOST_SHARING ? n : MOST_SHARING;
 }
 
-/* Did the compiler say where the loops of the function at ADDRESS lie?  Then an address in none of
-   them is in none. */
+/* Return true if the compiler has recorded where the loops of the function at ADDRESS are: an
+   address in none of their ranges is then in no loop. */
 static bool
 is_told (const struct work *w, uint64_t address)
 {
@@ -174,7 +174,7 @@ flags_of (unsigned flags)
        : "-";
 }
 
-/* A row for each source loop of the module. */
+/* Add a row for each source loop of the module. */
 static void
 add_loops (struct work *w)
 {
@@ -225,8 +225,8 @@ count_module (struct work *w, const struct cab_sample_address *rows, uint32_t n,
   free (places);
 }
 
-/* The file of module W->module as it was when it was sampled; false, with a problem, if it is
-   another now. */
+/* Open the file of module W->module, if it is still the one that was sampled.  Return false, with a
+   problem, if it is another now. */
 static bool
 open_module (struct work *w, const char *path)
 {
@@ -247,7 +247,8 @@ open_module (struct work *w, const char *path)
   return false;
 }
 
-/* The runtime of probes, or what samples for it: no code of the user's. */
+/* Return true if PATH is the runtime of the probes, or the library that samples: none of the user's
+   code. */
 static bool
 is_runtime (const char *path)
 {
@@ -264,8 +265,8 @@ add_runtime (struct work *w, const struct cab_sample_address *row)
   w->to->weight -= row->weight;
 }
 
-/* The first N of ROWS without those in the runtime that the open image is linked with, in memory of
-   our own; how many. */
+/* Store a copy, which the caller frees, of the first N of ROWS without those in the runtime that
+   the open image is linked with into *KEPT, and return how many are left. */
 static uint32_t
 without_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n,
 		 struct cab_sample_address **kept)
@@ -328,8 +329,7 @@ add_modules (struct work *w, char *(*find) (void *, const struct cab_sample_modu
   cab_progress_end ();
 }
 
-/* Rows of the same thing become one.  Each array is sorted by what it is, joined, and sorted by
-   weight. */
+/* Compare two functions by what identifies them, so that rows of the same one can be joined. */
 static int
 function_order (const void *a, const void *b)
 {
@@ -343,6 +343,7 @@ function_order (const void *a, const void *b)
        : x->module > y->module;
 }
 
+/* Order functions by weight, the greatest first; equal ones by what identifies them. */
 static int
 function_weight (const void *a, const void *b)
 {
@@ -350,6 +351,7 @@ function_weight (const void *a, const void *b)
   return x->weight != y->weight ? (x->weight > y->weight ? -1 : 1) : function_order (a, b);
 }
 
+/* Compare two lines by what identifies them. */
 static int
 line_order (const void *a, const void *b)
 {
@@ -359,6 +361,7 @@ line_order (const void *a, const void *b)
   return order ? order : strcmp (x->function, y->function);
 }
 
+/* Order lines by weight, the greatest first. */
 static int
 line_weight (const void *a, const void *b)
 {
@@ -366,6 +369,7 @@ line_weight (const void *a, const void *b)
   return x->weight != y->weight ? (x->weight > y->weight ? -1 : 1) : line_order (a, b);
 }
 
+/* Order loops by weight, the greatest first; equal ones by function, file and place. */
 static int
 loop_weight (const void *a, const void *b)
 {
@@ -381,6 +385,7 @@ loop_weight (const void *a, const void *b)
   return order ? order : x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
+/* Join the rows of each function, and sort them by weight. */
 static void
 join_functions (struct cab_attribution *a)
 {
@@ -401,6 +406,7 @@ join_functions (struct cab_attribution *a)
     qsort (a->functions, kept, sizeof *a->functions, function_weight);
 }
 
+/* Join the rows of each line, and sort them by weight. */
 static void
 join_lines (struct cab_attribution *a)
 {

@@ -1,4 +1,4 @@
-/* attribute.h - samples, by function, line and source loop.
+/* attribute.h - attribute samples to functions, lines and source loops.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      each row of the samples is looked up in its module's file (found by path, checked by
@@ -11,8 +11,9 @@
  *             .cabprof_loops (include/cabprof/loops.h), where the module has them; else by lines:
  *             among the source loops of .cabprof_info in the address' function (inlined ones
  *             included) and file whose lines hold the address' line those of greatest depth, split
- *             evenly if there are several. Where a module has ranges, both are asked, and `both',
- *             `agree' count samples for which both had an answer, and the same.
+ *             evenly if there are several. Where a module has ranges, both methods are tried:
+ *             `both' counts the samples for which both had an answer, `agree' those for which the
+ *             answers were the same.
  * Units:      n: samples; weight: as in sample.h; fractions arise where loops share a line.
  * Shapes:     rows are sorted by weight, greatest first; equal ones by name, file and line.
  * Ownership:  all texts live until cab_attribution_fini.
@@ -27,12 +28,12 @@
 struct cab_time_function
 {
   const char *function;      /* assembler name, or "" */
-  const char *name;          /* as people read it */
+  const char *name;          /* for display */
   const char *file;          /* where it is declared; "" unknown */
   uint32_t line;
   uint32_t module;
   uint64_t n, weight;
-  uint64_t inlined;          /* weight of it that was spent in copies inlined into other
+  uint64_t inlined;          /* the part of weight that was spent in copies inlined into other
 				functions */
 };
 
@@ -44,18 +45,18 @@ struct cab_time_line
   uint64_t n, weight;
 };
 
-/* KEY of a source loop: as in the loop table. */
+/* A source loop.  Its key is that of the loop table. */
 struct cab_time_loop
 {
   const char *function, *name, *file;
   uint32_t line, column, ordinal, last_line, depth;
   uint32_t checksum;
-  const char *flags;         /* of its L1 record; "-" none */
+  const char *flags;         /* of its L1 record; "-" if none */
   uint32_t module;
-  uint64_t key, parent;      /* cab_loop_key, and that of the loop around it, or 0 */
-  double n, weight;          /* in this loop itself, without loops inside it */
-  double n_all, weight_all;  /* ... with them */
-  bool exact;                /* by code ranges; else by lines */
+  uint64_t key, parent;      /* cab_loop_key, and that of the enclosing loop, or 0 */
+  double n, weight;          /* in this loop itself, without the loops inside it */
+  double n_all, weight_all;  /* including the loops inside it */
+  bool exact;                /* attributed by code ranges, else by lines */
 };
 
 struct cab_attribution
@@ -64,21 +65,24 @@ struct cab_attribution
   uint32_t n_functions, n_lines, n_loops, n_problems;
   struct cab_time_function *functions;
   struct cab_time_line *lines;
-  struct cab_time_loop *loops;       /* all of the modules' loop tables, also those without a
+  struct cab_time_loop *loops;       /* all loops of the modules' tables, also those without a
 					sample */
   const char **problems;
-  uint64_t n, weight;                /* of all samples but the runtime's: what shares are of */
+  uint64_t n, weight;                /* of all samples except the runtime's: the total that shares
+					refer to */
   uint64_t runtime_n, runtime_weight;   /* of samples in cabprof's runtime */
-  uint64_t in_function, with_line;   /* weight that got a function, a line */
+  uint64_t in_function, with_line;   /* weight that was attributed to a function, to a line */
   double in_loop;
-  uint64_t stripped;                 /* weight in files that have loops, but no symbols by which to
-					find their code */
-  uint64_t both, agree;              /* samples; 0: no module has ranges */
+  uint64_t stripped;                 /* weight in files that have loops, but no symbols to find
+					their code by */
+  uint64_t both, agree;              /* samples; 0 if no module has ranges */
 };
 
-/* FIND, if not null, gives the file of a module that is elsewhere now (malloc'd), or null. */
+/* Attribute SAMPLES.  FIND, unless null, is called with HOST and returns the file of a module that
+   has moved since (malloc'd), or null. */
 void cab_attribute (struct cab_attribution *attribution, const struct cab_samples *samples,
 		    char *(*find) (void *host, const struct cab_sample_module *module), void *host);
+/* Free what ATTRIBUTION holds, all of its texts included. */
 void cab_attribution_fini (struct cab_attribution *attribution);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define MOST_FIELDS 8
 
-/* The loop that a key stands for; what the index holds. */
+/* An entry of the index: the loop that a key stands for. */
 struct entry
 {
   uint64_t key;
@@ -57,7 +57,7 @@ cab_loop_table_fini (struct cab_loop_table *table)
 /* A record that is being read, line by line. */
 struct record
 {
-  const char *next;                 /* the line behind the present one */
+  const char *next;                 /* the line after the present one */
   const char *field[MOST_FIELDS];   /* of the present line */
   size_t length[MOST_FIELDS];
   int n_fields;
@@ -97,7 +97,7 @@ text (struct cab_loop_table *table, const struct record *r, int i)
   return cab_names_unescape (&table->names, r->field[i], r->length[i]);
 }
 
-/* The number in base BASE that is all of field I, into *TO. */
+/* Read field I, which must be a number in base BASE and nothing else, into *TO. */
 static bool
 number (const struct record *r, int i, int base, uint32_t *to)
 {
@@ -115,7 +115,7 @@ number (const struct record *r, int i, int base, uint32_t *to)
   return k && k == r->length[i] && n <= UINT32_MAX;
 }
 
-/* "file:line:column" of field I. */
+/* Read field I, which is "file:line:column", where file is the number of a file. */
 static bool
 place (const struct record *r, int i, const char **file, uint32_t *line, uint32_t *column)
 {
@@ -135,7 +135,7 @@ place (const struct record *r, int i, const char **file, uint32_t *line, uint32_
   return true;
 }
 
-/* Take the record's f lines in, which come first. */
+/* Read the record's f lines, which come first. */
 static void
 read_files (struct cab_loop_table *table, struct record *r)
 {
@@ -149,7 +149,7 @@ read_files (struct cab_loop_table *table, struct record *r)
       r->files[n++] = text (table, &ahead, 1);
 }
 
-/* The loop of this key, new or known. */
+/* Return the number of the loop with the key of LOOP, which is added if it is new. */
 static uint32_t
 add_loop (struct cab_loop_table *table, const struct cab_loop *loop)
 {
@@ -169,7 +169,7 @@ add_loop (struct cab_loop_table *table, const struct cab_loop *loop)
   return table->n_loops++;
 }
 
-/* An l line; NUMBERS: the table's numbers of the N loops before it. */
+/* Read an l line into LOOP.  NUMBERS are the numbers in the table of the N loops before it. */
 static bool
 read_loop (const struct record *r, struct cab_loop *loop, const uint32_t *numbers, uint32_t n)
 {
@@ -236,7 +236,7 @@ read_outcomes (struct cab_loop_table *table, struct record r)
   return good;
 }
 
-/* All records of INFO of this LETTER. */
+/* Call READ for all records of INFO with this LETTER. */
 static void
 read_records (struct cab_loop_table *table, struct cab_info *info, char letter, int n_fields,
 	      bool (*read) (struct cab_loop_table *, struct record))
@@ -269,7 +269,7 @@ compare_ranges (const void *a, const void *b)
   return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Sort the ranges; where two overlap, the second begins behind the first. */
+/* Sort the ranges; where two overlap, the second begins at the end of the first. */
 static void
 settle_ranges (struct cab_loop_table *table)
 {
@@ -365,7 +365,7 @@ is_on_line (const struct cab_loop *loop, const char *function, const char *file,
       && (!function || !strcmp (loop->function, function)) && cab_loop_same_file (loop->file, file);
 }
 
-/* Is a loop on the line that lies inside LOOP?  Loops inside stand behind it in the table. */
+/* Return true if a loop inside LOOP is on the line.  Inner loops follow LOOP in the table. */
 static bool
 has_inner (const struct cab_loop_table *table, uint32_t loop, const char *function,
 	   const char *file, uint32_t line)
@@ -398,7 +398,7 @@ cab_loop_table_on_line (const struct cab_loop_table *table, const char *function
   return found;
 }
 
-/* Does TEXT, a list, hold the word of LENGTH bytes at WORD? */
+/* Return true if TEXT, a list separated by commas, holds the word of LENGTH bytes at WORD. */
 static bool
 has_word (const char *text, const char *word, size_t length)
 {

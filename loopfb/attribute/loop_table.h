@@ -26,7 +26,7 @@
 
 enum cab_loop_flag
 {
-  CAB_LOOP_UNTOLD = 1,   /* u: cannot be told apart from another */
+  CAB_LOOP_UNTOLD = 1,   /* u: cannot be distinguished from another */
   CAB_LOOP_MACRO = 2     /* m: its place is in the expansion of a macro */
 };
 
@@ -40,10 +40,10 @@ struct cab_loop
   uint32_t depth;               /* 1 = outermost */
   uint32_t flags;               /* enum cab_loop_flag */
   uint32_t n_children;          /* loops directly inside */
-  uint64_t key;                 /* cab_loop_key */
+  uint64_t key;                 /* cab_loop_key of it */
 };
 
-/* What became of loop LOOP in the code of function HOLDER: words as in info.h, separated by
+/* The outcome of loop LOOP in the code of function HOLDER: words as in info.h, separated by
    commas. */
 struct cab_loop_outcome
 {
@@ -60,36 +60,39 @@ struct cab_loop_table
   uint32_t n_outcomes;
   struct cab_loop_range *range;   /* ascending, without overlap */
   uint32_t n_ranges;
-  uint32_t n_bad;                 /* records that could not be read, ranges and outcomes of loops
-				     that no record has */
+  uint32_t n_bad;                 /* records that could not be read, and ranges and outcomes of
+				     loops that no record describes */
   struct cab_names names;
-  void *index;                    /* the table's own */
+  void *index;                    /* private to the table */
 };
 
+/* Make TABLE empty. */
 void cab_loop_table_init (struct cab_loop_table *table);
+/* Free TABLE.  One that is all zero is left alone. */
 void cab_loop_table_fini (struct cab_loop_table *table);
 
-/* Add the records and ranges of the object, program or library PATH.  No section .cabprof_info: an
-   error; no ranges: none are added. */
+/* Add the records and ranges of the object, program or library PATH.  A missing section
+   .cabprof_info is an error; missing ranges are not. */
 int cab_loop_table_add_elf (struct cab_loop_table *table, const char *path, struct cab_diag *diag);
-/* Add the records of INFO, which stays the caller's; ranges are not in it. */
+/* Add the records of INFO, which remains the caller's.  It holds no ranges. */
 void cab_loop_table_add_info (struct cab_loop_table *table, struct cab_info *info);
 
-/* The loop of KEY; CAB_NO_LOOP if there is none. */
+/* Return the loop of KEY, or CAB_NO_LOOP if there is none. */
 uint32_t cab_loop_table_find (const struct cab_loop_table *table, uint64_t key);
-/* The innermost source loop whose code is at link-time ADDRESS, by the ranges; CAB_NO_LOOP if none
-   is known. */
+/* Return the innermost source loop whose code is at link-time ADDRESS, by the ranges, or
+   CAB_NO_LOOP if none is known. */
 uint32_t cab_loop_table_at (const struct cab_loop_table *table, uint64_t address);
-/* The innermost loops of FILE (compared by suffix) that LINE is in, by their lines: at most N of
-   them into LOOP; returns how many there are. FUNCTION, if not null: only its loops. */
+/* Store into LOOP the innermost loops of FILE (compared by suffix) whose lines include LINE, at
+   most N of them, and return how many there are.  With a FUNCTION that is not null only its loops
+   count. */
 uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function,
 				 const char *file, uint32_t line, uint32_t *loop, uint32_t n);
 
-/* Is one of the paths A and B the end of the other, on the border of a component? */
+/* Return true if one of the paths A and B is the end of the other, on the border of a component. */
 bool cab_loop_same_file (const char *a, const char *b);
 
-/* All that became of LOOP, over all functions that hold its code, each word once, into TEXT;
-   returns TEXT. */
+/* Write each word of LOOP's outcomes once, over all functions that hold its code, into TEXT of
+   BYTES bytes, and return TEXT. */
 const char *cab_loop_table_words (const struct cab_loop_table *table, uint32_t loop, char *text,
 				  size_t bytes);
 

@@ -17,8 +17,8 @@ same_path (const char *a, const char *b)
       || (realpath (a, whole_a) && realpath (b, whole_b) && !strcmp (whole_a, whole_b));
 }
 
-/* How well command C explains FILE: 0 not at all, 1 the contents, 2 also the last part of the name,
-   3 also the path. */
+/* Return how well command C explains FILE: 0 not at all, 1 by the contents, 2 also by the last part
+   of the name, 3 also by the path. */
 static int
 explains (const struct cab_build_command *c, const struct cab_file *file)
 {
@@ -35,7 +35,7 @@ explains (const struct cab_build_command *c, const struct cab_file *file)
   return best;
 }
 
-/* The command that made FILE, among the first N. */
+/* Return the command that made FILE, among the first N, or -1. */
 static int
 producer_of (const struct cab_build_log *log, const struct cab_file *file, int n)
 {
@@ -136,7 +136,8 @@ cab_graph_program (const struct cab_build_graph *graph, const char *path)
   return made;
 }
 
-/* One of the N files of LIST with the contents of HASH that is still so on disk. */
+/* Return one of the N files of LIST that had the contents of HASH and still has them on disk, or
+   null. */
 static const char *
 find_among (const struct cab_build_graph *graph, const struct cab_file *list, int n,
 	    const char *hash)
@@ -176,7 +177,8 @@ cab_graph_reaches (const struct cab_build_graph *graph, int c, int target)
   return false;
 }
 
-/* KNOWN[c]: 0 not yet asked, 1 needed, 2 not. */
+/* Return true if command C is hot, or depends on one that is.  KNOWN[c] is 0 if not yet known, 1 if
+   so, 2 if not. */
 static bool
 is_on_way (const struct cab_build_graph *graph, const bool *hot, int c, char *known)
 {
@@ -190,7 +192,7 @@ is_on_way (const struct cab_build_graph *graph, const bool *hot, int c, char *kn
   return on_way;
 }
 
-/* C runs again: so must what made those of its inputs that are gone. */
+/* Mark C as needed, and with it the commands that made those of its inputs that are gone. */
 static void
 add_lost_inputs (const struct cab_build_graph *graph, int c, bool *need)
 {

@@ -1,4 +1,4 @@
-/* replay.c - give recorded commands of a build again, in parallel, and install what came of it.
+/* replay.c - run recorded commands of a build again, in parallel.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/build/replay.h"
@@ -30,7 +30,7 @@ cab_interrupt_init (void)
     sigaction (numbers[i], &action, NULL);
 }
 
-/* One process: command C for tree TREE; SOURCE as in cab_replay_args. */
+/* One process: command C for TREE; SOURCE is as in cab_replay_args. */
 struct task
 {
   int tree, c, source;
@@ -141,7 +141,7 @@ start_some (struct work *work)
   return 0;
 }
 
-/* What TASK's command was and the end of what it said. */
+/* Put TASK's command and the end of its output into the diagnostic. */
 static void
 tell_failure (struct work *work, const struct task *task)
 {
@@ -164,7 +164,8 @@ tell_failure (struct work *work, const struct task *task)
   free (log);
 }
 
-/* The shared libraries of a finished command, by the names under which programs ask for them. */
+/* Link the shared library of a finished command into TREE/lib, by the names under which programs
+   look for it. */
 static void
 link_library (struct work *work, const struct task *task)
 {
@@ -188,7 +189,7 @@ link_library (struct work *work, const struct task *task)
   free (output);
 }
 
-/* Wait for one process: 0, or negative if it failed. */
+/* Wait for one process; return 0, or negative if it failed. */
 static int
 wait_one (struct work *work)
 {

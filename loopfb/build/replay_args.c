@@ -1,4 +1,4 @@
-/* replay_args.c - a recorded command's arguments, as they have to be in a private tree.
+/* replay_args.c - a recorded command's arguments, adapted to a private tree.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/build/replay_args.h"
@@ -24,7 +24,8 @@ add (struct words *words, char *word)
   words->v[words->n] = NULL;
 }
 
-/* PATH without "//", "/./" and "/x/../": a name for a private file, not for the disk. */
+/* Return PATH without "//", "/./" and "/x/../".  It names a private file, so the disk is not
+   asked. */
 static char *
 plain_path (const char *path)
 {
@@ -109,7 +110,8 @@ cab_copy_file (const char *from, const char *to, struct cab_diag *diag)
   return result;
 }
 
-/* The output of C's input K's producer that has its contents. */
+/* Return the number of the output with the contents of C's input K, among those of the command that
+   made it. */
 static int
 output_of_producer (const struct cab_build_graph *graph, int c, int k)
 {
@@ -123,7 +125,7 @@ output_of_producer (const struct cab_build_graph *graph, int c, int k)
   return found;
 }
 
-/* The file to read for input K of C: the recorded one (null), or another, to be freed. */
+/* Return the file to read for input K of C, to be freed, or null for the recorded one. */
 static char *
 stand_in (const struct cab_replay *replay, const struct cab_tree *tree, int c, int k)
 {
@@ -136,7 +138,7 @@ stand_in (const struct cab_replay *replay, const struct cab_tree *tree, int c, i
   return path && strcmp (path, file->path) ? xstrdup (path) : NULL;
 }
 
-/* Let TREE/C/in/PATH lead to FILE; the link's name. */
+/* Make TREE/C/in/PATH a link to FILE, and return its name, or null. */
 static char *
 link_input (const struct cab_tree *tree, int c, const char *path, const char *file)
 {
@@ -163,7 +165,7 @@ input_number (const struct cab_build_command *command, const char *path)
   return found;
 }
 
-/* What has to be put in the place of parts of arguments. */
+/* Arguments in which parts are being replaced. */
 struct change
 {
   const struct cab_replay *replay;
@@ -172,8 +174,8 @@ struct change
   char **argv;      /* changed so far; entries are null where an argument is left out */
 };
 
-/* Replace the N bytes from FROM on of argument ARG; from the last to the first within one
-   argument. */
+/* Replace the bytes of an argument that NAMED describes by TEXT.  Within one argument the parts
+   have to be replaced from the last to the first. */
 static void
 replace (struct change *change, const struct cab_named *named, const char *text)
 {
@@ -200,8 +202,8 @@ replace_inputs (struct change *change, const struct cab_named_list *list)
     }
 }
 
-/* Libraries that -l finds: a directory of our own in front of each -L in which one of them has been
-   replaced. */
+/* Link the libraries that -l finds, where they have been replaced, into directories of our own.
+   add_library_dir puts each of them before the -L that it stands for. */
 static void
 replace_libraries (struct change *change)
 {
@@ -215,8 +217,8 @@ replace_libraries (struct change *change)
     }
 }
 
-/* Outputs of an archiver and of tools that change files: the file as it was, at its private
-   place. */
+/* Prepare the OUTPUT of an archiver or of a tool that changes files: put the file, as it was before
+   the command, at its private place. */
 static int
 begin_in_place (struct change *change, const struct cab_named *named, const char *output,
 		struct cab_diag *diag)
@@ -226,7 +228,8 @@ begin_in_place (struct change *change, const struct cab_named *named, const char
   bool was_there = k >= 0 && *command->inputs[k].hash;
   char *file = was_there ? stand_in (change->replay, change->tree, change->c, k) : NULL;
   int result = 0;
-  /* If what it was is nowhere any more, then as it is: an archiver replaces members by name. */
+  /* If the recorded contents are nowhere any more, the present ones are used: an archiver replaces
+     members by name. */
   if (was_there)
     result = cab_copy_file (file ? file : command->inputs[k].path, output, diag);
   else
@@ -266,7 +269,7 @@ leave_out (struct change *change, int i)
   change->argv[i] = NULL;
 }
 
-/* Options that ask for further files would write them into the user's tree. */
+/* Leave out options that request further files, which would be written into the user's tree. */
 static void
 leave_out_side_files (struct change *change)
 {
@@ -293,7 +296,7 @@ has_fortran (const struct cab_args *args)
   return false;
 }
 
-/* Modules that a Fortran compilation writes go to a directory of its own; those of others are read
+/* Make a Fortran compilation write its modules to a directory of its own, and read those of others
    where they are. */
 static void
 move_modules (struct change *change, struct words *words)
@@ -311,7 +314,7 @@ move_modules (struct change *change, struct words *words)
       change->argv[i][1] = 'I';
 }
 
-/* -L of our own directories for inputs, where there are any. */
+/* Add a -L of our own directory for inputs before each -L, where there is one. */
 static void
 add_library_dir (struct change *change, int arg, struct words *words)
 {
@@ -354,7 +357,7 @@ collect (struct change *change)
 	add (&words, change->argv[i]);
       splits_dwarf |= change->argv[i] && !strcmp (change->argv[i], "-gsplit-dwarf");
     }
-  /* Its second file would lie in the tree, which does not stay. */
+  /* The second file that -gsplit-dwarf writes would be in the tree, which is removed. */
   if (splits_dwarf)
     add (&words, xstrdup ("-gno-split-dwarf"));
   for (const char *const *flag = change->tree->flags; *flag && command->args.sources.n; flag++)
@@ -387,7 +390,7 @@ cab_replay_args (const struct cab_replay *replay, const struct cab_tree *tree, i
   return result;
 }
 
-/* PATH's VALUE without DIR. */
+/* Return VALUE, which is a PATH, without DIR. */
 static char *
 without_dir (const char *value, const char *dir)
 {

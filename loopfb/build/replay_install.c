@@ -1,4 +1,4 @@
-/* replay_install.c - put a variant in the place of what the build had made.
+/* replay_install.c - replace what the build has made by a variant.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/build/replay.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 
-/* Files that have been replaced: so many, kept as BACKUP/0, 1, ... */
+/* Files that have been replaced: N of them, kept as BACKUP/0, BACKUP/1 and so on. */
 struct install
 {
   const struct cab_replay *replay;
@@ -38,7 +38,7 @@ is_replaced (const struct install *install, const char *path)
   return false;
 }
 
-/* Put FROM in the place of PATH, if that still has the contents that the build gave it. */
+/* Replace PATH by FROM, if PATH still has the contents that the build gave it. */
 static int
 replace (struct install *install, const char *from, const char *path, const char *hash)
 {
@@ -61,7 +61,7 @@ replace (struct install *install, const char *from, const char *path, const char
   return result;
 }
 
-/* Output I of command C, wherever the build has put it. */
+/* Install output I of command C, wherever the build has put it. */
 static int
 install_output (struct install *install, int c, int i)
 {

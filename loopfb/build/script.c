@@ -1,4 +1,4 @@
-/* script.c - a line of what `perf script' prints.
+/* script.c - parse a line of the output of `perf script'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/build/script.h"
@@ -36,14 +36,14 @@ is_event (struct word word)
   return word.n > 1 && isalpha ((unsigned char) *word.at) && word.at[word.n - 1] == ':';
 }
 
-/* An address has no more than 16 digits. */
+/* Return true if WORD is an address, which has at most 16 digits. */
 static bool
 is_address (struct word word)
 {
   return word.n <= 16 && is_all (word, isxdigit);
 }
 
-/* "18938.062607:" */
+/* Return true if WORD is a time, as in "18938.062607:". */
 static bool
 is_time (struct word word)
 {
@@ -54,7 +54,7 @@ is_time (struct word word)
   return end == word.at + word.n - 1;
 }
 
-/* Behind the address: symbol+0xOFFSET (file). */
+/* Parse what follows the address: symbol+0xOFFSET (file). */
 static void
 parse_place (char *at, struct cab_script_line *parsed)
 {
@@ -90,7 +90,7 @@ parse_place (char *at, struct cab_script_line *parsed)
   parsed->symbol = *at && strcmp (at, "[unknown]") ? at : NULL;
 }
 
-/* What stands before the event: comm, pid/tid, [cpu], time:, period. */
+/* Parse what precedes the event: comm, pid/tid, [cpu], time:, period. */
 static void
 parse_head (char *line, const char *event, struct cab_script_line *parsed)
 {

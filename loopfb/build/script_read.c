@@ -1,10 +1,10 @@
-/* script_read.c - samples from a file that `perf script' printed.
+/* script_read.c - read samples from the output of `perf script'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text has addresses of the process.  What a file's load address was follows from the symbols:
- * with an offset (symoff) at once, without one from the bounds of all sampled symbols, since it is
- * a whole number of pages.  Where these bounds contradict each other, the text tells of another
- * process from here on.
+ * The text has addresses of the process.  A file's load address follows from the symbols: with an
+ * offset (symoff) at once, without one from the bounds of all sampled symbols, since it is a whole
+ * number of pages.  Where these bounds contradict each other, the text describes another process
+ * from there on.
  */
 #include "loopfb/sample/sample.h"
 #include <errno.h>
@@ -34,15 +34,16 @@ struct file
   bool good;                  /* its image is open */
   struct cab_image image;
   size_t n_names;
-  struct named *names;        /* by name: assembler names, and those that perf makes of C++'s */
+  struct named *names;        /* sorted by name: assembler names, and those that perf derives from
+				 C++'s */
 };
 
-/* One file in one process: its samples, until the bias is known. */
+/* The samples of one file in one process, kept until the bias is known. */
 struct group
 {
   uint32_t file, pid;
   bool open;
-  uint64_t low, high;         /* low < bias <= high; both 0: nothing known */
+  uint64_t low, high;         /* low < bias <= high; both are 0 if nothing is known */
   bool bounded;
   size_t n, room;
   struct { uint64_t ip, period; } *sample;
@@ -53,7 +54,7 @@ struct script
   struct cab_samples *samples;
   const char *path, *wanted;
   struct cab_diag *diag;
-  char *event;                /* the one that is taken; null: not yet seen */
+  char *event;                /* the one that is read; null if not yet seen */
   char *others[MOST_EVENTS];
   unsigned n_others;
   uint32_t n_files, n_groups;
@@ -70,7 +71,8 @@ by_name (const void *a, const void *b)
   return strcmp (((const struct named *) a)->name, ((const struct named *) b)->name);
 }
 
-/* perf demangles, without parameters unless it is told to be verbose. */
+/* List the names that perf may print for the symbols of FILE: it demangles, without parameters
+   unless it is verbose. */
 static void
 name_symbols (struct file *file)
 {
@@ -90,7 +92,7 @@ name_symbols (struct file *file)
   qsort (file->names, file->n_names, sizeof *file->names, by_name);
 }
 
-/* The one symbol called NAME; null if there is none, or several. */
+/* Return the only symbol called NAME; null if there is none, or several. */
 static const struct cab_image_symbol *
 symbol_called (const struct file *file, const char *name)
 {
@@ -107,7 +109,8 @@ symbol_called (const struct file *file, const char *name)
   return alone ? found->symbol : NULL;
 }
 
-/* Where DSO is: as named, or in the working directory, for a text from another machine. */
+/* Return the number of the file DSO, added if it is new.  It is opened by its own path, or in the
+   working directory, for a text from another machine. */
 static uint32_t
 file_called (struct script *s, const char *dso)
 {
@@ -136,7 +139,8 @@ group_of (struct script *s, uint32_t file, uint32_t pid)
   return &s->groups[s->n_groups++];
 }
 
-/* What one sample says of the bias: false if it contradicts what is known. */
+/* Narrow the bounds of the bias by what one sample says; return false if that contradicts what is
+   known. */
 static bool
 narrow (struct group *g, uint64_t low, uint64_t high)
 {
@@ -198,8 +202,8 @@ add_sample (struct script *s, const struct cab_script_line *line)
   g->sample[g->n++].period = line->period;
 }
 
-/* Is EVENT the one to take?  The first one is, if none was asked for; others are remembered for the
-   message. */
+/* Return true if EVENT is the one to read, which is the first one if none was asked for.  Other
+   events are remembered for the message. */
 static bool
 is_wanted (struct script *s, const char *event)
 {
@@ -233,7 +237,7 @@ take_line (struct script *s, char *text)
       s->head_pid = line.pid;
       break;
     case CAB_SCRIPT_FRAME:
-      /* Only the first of a chain is where the sample was. */
+      /* Only the first frame of a chain is where the sample was taken. */
       if (s->took_head)
 	{
 	  line.period = s->head_period;
@@ -247,7 +251,7 @@ take_line (struct script *s, char *text)
     }
 }
 
-/* The bias, if the bounds leave one: a whole number of pages. */
+/* Find the bias, if the bounds leave one: it is a whole number of pages. */
 static bool
 bias_of (const struct group *g, const struct file *file, uint64_t *bias)
 {
@@ -305,7 +309,7 @@ describe (struct script *s)
   struct cab_sample_source *source = &s->samples->source;
   *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_SCRIPT };
   snprintf (source->name, sizeof source->name, "%s", s->event ? s->event : "");
-  /* Without a field `period' each sample weighs 1, whatever it is of. */
+  /* Without a field `period' each sample weighs 1, whatever its unit. */
   source->unit_ns = s->samples->weight > s->samples->n
 		 && (cab_script_same_event (source->name, "cpu-clock")
 		     || cab_script_same_event (source->name, "task-clock"));

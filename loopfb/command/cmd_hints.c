@@ -1,4 +1,4 @@
-/* cmd_hints.c - cabprof hints: what a hints file says, as a table or as a patch of the sources.
+/* cmd_hints.c - cabprof hints: show a hints file as a table or as a patch of the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <getopt.h>
@@ -76,7 +76,7 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-/* 0, an exit status, or -1 after --help. */
+/* Return 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
@@ -118,7 +118,7 @@ vectorize_word (const struct cab_hint *hint)
        : "-";
 }
 
-/* The hint in words. */
+/* Return the hint in words. */
 static const char *
 hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
@@ -153,7 +153,7 @@ put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hin
   row[HINT].text = hint_words (names, hint);
 }
 
-/* What holds for all loops that have no row. */
+/* Add the row for all loops that have no row of their own. */
 static void
 put_every (struct cab_table *table, struct cab_names *names, uint32_t every)
 {

@@ -11,13 +11,13 @@
 #include "analyses/profile/source.h"
 #include "loopfb/source/patch.h"
 
-/* A hint for which a directive stands or would stand in a file. */
+/* A hint for which a directive is or would be in a file. */
 struct target
 {
   const struct cab_hint *hint;
-  char *path;                 /* relative to the working directory; null: not to be patched */
+  char *path;                 /* relative to the working directory; null if not to be patched */
   struct cab_place place;
-  const char *why;            /* null: it can be done */
+  const char *why;            /* why it cannot be done; null if it can */
 };
 
 struct file
@@ -44,7 +44,7 @@ changed_ns (const char *path)
   return stat (path, &st) == 0 ? st.st_mtim.tv_sec * UINT64_C (1000000000) + st.st_mtim.tv_nsec : 0;
 }
 
-/* PATH relative to the working directory, or null if it does not lie there. */
+/* Return PATH relative to the working directory, or null if it does not lie there. */
 static char *
 relative (const char *path)
 {
@@ -99,7 +99,7 @@ read_whole (struct file *file, const char *path)
   return bad ? -1 : 0;
 }
 
-/* Make PATH the file that is in memory. */
+/* Read PATH into W's file, unless it is there already. */
 static bool
 turn_to (struct work *w, const char *path)
 {
@@ -120,7 +120,8 @@ is_word (char c)
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* A generator's mark in the first lines: the file will be written again. */
+/* Return true if a generator's mark is in the first lines, which means that the file will be
+   written again. */
 static bool
 is_generated (const struct file *file)
 {
@@ -170,7 +171,8 @@ same_place (const struct target *a, const struct target *b)
       && a->place.line == b->place.line && a->place.column == b->place.column;
 }
 
-/* One statement may be several loops: of the instances of a template, of functions in a header. */
+/* Refuse hints of different factors for one statement.  It may be several loops: of the instances
+   of a template, of functions in a header. */
 static void
 refuse_conflicts (struct work *w)
 {
@@ -197,7 +199,8 @@ list (struct work *w, const struct target *t, const char *what, const char *why)
 	   h->name && *h->name ? h->name : h->function, why);
 }
 
-/* The edits of PATH among the targets; those are done. */
+/* Write the edits of PATH among the targets, and drop these targets' paths, which marks them as
+   done. */
 static void
 write_file (struct work *w, const char *path, FILE *to)
 {

@@ -114,8 +114,8 @@ fail_place (const char *path, const char *wrong)
   return -1;
 }
 
-/* Open the directory DIR of a profile, made where there is none; -1, told, if something else has
-   its name or it is somebody else's. */
+/* Open the profile's directory GIVEN, which is created if there is none.  Return -1, after a
+   message, if something else has its name or it belongs to another user. */
 static int
 open_place (const char *given)
 {
@@ -136,8 +136,8 @@ open_place (const char *given)
   return fd >= 0 ? fd : fail_place (dir, wrong ? wrong : strerror (-fd));
 }
 
-/* Return 1 if NAME in directory PLACE, which is DIR, is a directory of ours, 0 if it is not there,
-   -1, told, if it is anything else. */
+/* Return 1 if NAME in the directory PLACE, whose name is DIR, is a directory of ours, 0 if it does
+   not exist, or -1, after a message, if it is anything else. */
 static int
 look_at_work (int place, const char *dir, const char *name)
 {
@@ -153,7 +153,7 @@ look_at_work (int place, const char *dir, const char *name)
   return -1;
 }
 
-/* Make DIR/tune, empty; what was there is DIR/tune.old. */
+/* Create DIR/tune, empty; what was there becomes DIR/tune.old. */
 static int
 make_work (struct cab_tune *tune)
 {
@@ -185,7 +185,8 @@ make_work (struct cab_tune *tune)
   return result;
 }
 
-/* Two runs of what the build made: which loops are hot, and does the program say the same twice? */
+/* Run what the build made twice, to find the hot loops and to see that the program's output is the
+   same twice. */
 static int
 look_at_default (struct cab_tune *tune)
 {
@@ -203,7 +204,8 @@ look_at_default (struct cab_tune *tune)
   return 0;
 }
 
-/* Hints, loops.json, and last the program: whatever fails, what was measured is there. */
+/* Write the hints, loops.json, and last the program: whatever fails, what was measured is on
+   disk. */
 static int
 finish (struct cab_tune *tune)
 {
@@ -230,8 +232,8 @@ finish (struct cab_tune *tune)
   return 0;
 }
 
-/* Can the hints be written where they are wanted?  They are the last thing to be made, and it is
-   now that one can still choose. */
+/* Check that the hints can be written where they are wanted.  They are written last, but only now
+   the user can still choose another place. */
 static int
 check_hints_place (const char *path)
 {
@@ -317,8 +319,8 @@ tune_all (const struct cab_tune_options *options)
   if (getloadavg (tune.load, 3) < 0)
     memset (tune.load, 0, sizeof tune.load);
   int result = go (&tune);
-  bool cut = cab_interrupted && result < 0;   /* not too late to stop anything */
-  /* A rebuild that is to go on needs the wrappers where they are. */
+  bool cut = cab_interrupted && result < 0;   /* it came early enough to stop something */
+  /* A rebuild that is to be resumed needs the wrappers where they are. */
   if (!cut || !options->rebuild || !tune.n_runs)
     cab_tune_restore (&tune);
   if (cut && !tune.n_runs)
@@ -331,7 +333,7 @@ tune_all (const struct cab_tune_options *options)
   return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
-/* A number of at least LEAST; negative if TEXT is none. */
+/* Return TEXT as a number of at least LEAST; negative if it is none. */
 static double
 number (const char *text, double least)
 {
@@ -373,7 +375,7 @@ check_options (const struct cab_tune_options *o, int rest, char **argv)
   return 0;
 }
 
-/* The option C with VALUE; false if the value is none of its kind. */
+/* Set the option C to VALUE; return false if the value is not of its kind. */
 static bool
 set_option (struct cab_tune_options *o, int c, char *value)
 {

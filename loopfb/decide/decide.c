@@ -1,4 +1,4 @@
-/* decide.c - from the matrix to factors.
+/* decide.c - choose factors from the matrix.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/decide/decide.h"
@@ -13,15 +13,16 @@ cell (const struct cab_matrix *matrix, int i, int j)
   return &matrix->cells[i * matrix->n_columns + j];
 }
 
-/* Is column J one for whole functions?  */
+/* Return true if column J is one for whole functions. */
 static bool
 is_together (const struct cab_together *together, int j)
 {
   return together && together->column && j == together->column;
 }
 
-/* x_i among the columns that are for single loops; the default where nothing is known.
-   A loop without a sample has not become infinitely fast: its code is another loop's there. */
+/* Return x_i among the columns that are for single loops, or the default where nothing is known.  A
+   loop without a sample has not become infinitely fast: its code is counted for another loop
+   there. */
 static int
 best_column (const struct cab_matrix *matrix, const struct cab_together *together, int i)
 {
@@ -33,8 +34,8 @@ best_column (const struct cab_matrix *matrix, const struct cab_together *togethe
   return best;
 }
 
-/* Does the answer for a loop of SHARE need more runs?  Not if the interval of its best column lies
-   on one side of 1, or its width matters less than WIDTH to the program. */
+/* Return true if the answer for a loop of SHARE needs no more runs: the interval of its best column
+   lies on one side of 1, or its half width matters less than WIDTH to the program. */
 static bool
 is_settled (const struct cab_ratio *ratio, double share, double width)
 {
@@ -61,7 +62,8 @@ choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix,
 		&& (choice->gains || is_likely (&choice->ratio, matrix->df, share, width));
   if (!choice->best)
     {
-      /* Nothing is better: is something perhaps, when more is known? */
+      /* Nothing is better so far.  The answer is settled only if no column can turn out better with
+	 more runs. */
       for (int j = 1; j < matrix->n_columns; j++)
 	{
 	  struct cab_ratio ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, j),
@@ -74,16 +76,18 @@ choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix,
     decision->settled &= is_settled (&choice->ratio, share, width);
 }
 
-/* The loops of one function, as if they were one.  */
+/* The loops of one function, taken as one. */
 struct whole
 {
-  struct cab_cell base, there;   /* with the default, in the column that is for whole functions */
+  struct cab_cell base, there;   /* with the default; in the column for whole functions */
   double best;                   /* with each loop's best column */
   double noise, share;
-  bool chooses, has_best;        /* some loop gets a choice; and has a column that is better */
+  bool chooses, has_best;        /* some loop gets a choice; some loop has a column that is
+				    better */
 };
 
-/* The function of loop FIRST, its first one; MAY (null: all): which loops get a choice.  */
+/* Sum up the function whose first loop is FIRST.  MAY says which loops get a choice; null means
+   all. */
 static struct whole
 whole_of (const struct cab_matrix *matrix, const struct cab_together *together, int first,
 	  const double *shares, const bool *may)
@@ -122,8 +126,8 @@ is_first (const struct cab_together *together, int loop)
   return true;
 }
 
-/* The function of loop FIRST: is the column for whole functions better than what its loops have
-   chosen?  Then it is theirs. */
+/* Give the loops of a function, of which FIRST is the first one, the column for whole functions, if
+   that is better than what they have chosen. */
 static void
 choose_for_function (struct cab_decision *decision, const struct cab_matrix *matrix,
 		     const struct cab_together *together, int first, const double *shares,
@@ -147,7 +151,7 @@ choose_for_function (struct cab_decision *decision, const struct cab_matrix *mat
       }
 }
 
-/* S_opt.  */
+/* Return S_opt. */
 static double
 sum_of_best (const struct cab_matrix *matrix, const struct cab_together *together)
 {
@@ -163,7 +167,7 @@ sum_of_best (const struct cab_matrix *matrix, const struct cab_together *togethe
   return sum;
 }
 
-/* The columns' sums; where there are no loops, their times. */
+/* Sum up the columns over the loops; where there are no loops, the sums are the times. */
 static void
 sum_columns (struct cab_decision *decision, const struct cab_matrix *matrix,
 	     const struct cab_together *together)
@@ -180,7 +184,8 @@ sum_columns (struct cab_decision *decision, const struct cab_matrix *matrix,
       decision->sum_best = fmin (decision->sum_best, decision->sums[j]);
 }
 
-/* Relative deviation of one run's sum over the loops in column J: theirs, taken as independent. */
+/* Return the relative deviation of one run's sum over the loops in column J, taking the loops as
+   independent. */
 static double
 noise_of_sum (const struct cab_matrix *matrix, int j, double sum)
 {
@@ -220,8 +225,8 @@ choose_for_application (struct cab_decision *decision, const struct cab_matrix *
     decision->settled = !best || of_time.high < 1 || (of_time.high - of_time.low) / 2 < 0.01;
 }
 
-/* Does the source go with the time?  Where the columns' times do not differ beyond the noise there
-   is nothing to go with. */
+/* Decide whether the source follows the time.  Where the columns' times do not differ beyond the
+   noise there is nothing to follow, and the source decides. */
 static void
 judge_source (struct cab_decision *decision, const struct cab_matrix *matrix)
 {

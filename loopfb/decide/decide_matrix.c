@@ -1,4 +1,4 @@
-/* decide_matrix.c - the matrix of what loops took, from runs in rounds; its noise.
+/* decide_matrix.c - compute the matrix of what loops took, from runs in rounds, and its noise.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/decide/decide.h"
@@ -34,8 +34,8 @@ cab_correlation (const double *x, const double *y, int n)
   return n < 3 || xx <= 0 || yy <= 0 ? NAN : xy / sqrt (xx * yy);
 }
 
-/* How fast the machine was in each round, and each column's time without that: by turns, which
-   converges at once where rounds are whole. */
+/* Estimate how slow the machine was in each round, and each column's time without that.  The two
+   are fitted by turns, which converges at once where rounds are complete. */
 static void
 fit_rounds (const struct cab_figures *runs, int n_runs, double *rounds, int n_rounds,
 	    double *columns, int n_columns)
@@ -65,7 +65,8 @@ fit_rounds (const struct cab_figures *runs, int n_runs, double *rounds, int n_ro
   free (count);
 }
 
-/* What RUN says of loop I, or of the time (I = N_LOOPS), in a round of effect EFFECT. */
+/* Return what RUN says about loop I, or about the time (I = N_LOOPS), without the effect of its
+   round. */
 static double
 value (const struct cab_figures *run, int i, int n_loops, const double *rounds)
 {
@@ -73,7 +74,7 @@ value (const struct cab_figures *run, int i, int n_loops, const double *rounds)
   return raw / rounds[run->round];
 }
 
-/* Means of row I, and its noise. */
+/* Fill in the means of row I, and return its noise. */
 static double
 fill_row (struct cab_cell *row, int i, int n_loops, int n_columns, const struct cab_figures *runs,
 	  int n_runs, const double *rounds, int df)
@@ -108,7 +109,8 @@ set_intervals (struct cab_cell *row, int n_columns, double noise, int df)
       }
 }
 
-/* Counts of samples scatter at least as Poisson's do. */
+/* Raise NOISE to the scatter of counted samples, which is at least that of Poisson's
+   distribution. */
 static double
 at_least_poisson (double noise, const struct cab_cell *row, double grain)
 {
@@ -148,7 +150,8 @@ cab_matrix_make (struct cab_matrix *matrix, int n_loops, int n_columns,
 				  xcalloc (n_loops + 1, sizeof *matrix->noise),
 				  0,
 				  n_rounds ? most / least - 1 : 0 };
-  /* As many as runs, less one for each column and each round but one. */
+  /* There are as many degrees of freedom as runs, less one for each column and for each round but
+     the first. */
   matrix->df = n_runs - count_columns (runs, n_runs, n_columns) - (n_rounds - 1);
   for (int i = 0; i <= n_loops; i++)
     {

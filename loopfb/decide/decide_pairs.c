@@ -1,5 +1,5 @@
-/* decide_pairs.c - is a build faster than the default?  From what rounds of a race say, pair by
- * pair.
+/* decide_pairs.c - decide whether a build is faster than the default, from the rounds of a race,
+ * pair by pair.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/decide/decide.h"
@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 
-#define EARLY_NOISE 0.001   /* a look before the last may err so often, by the noise known from
-			       elsewhere ... */
-#define EARLY_RANKS 0.001  /* ... and by the ranks */
-#define FEW 5               /* fewer pairs than these cannot be told apart by ranks: 1 / 2^5 <
+#define EARLY_NOISE 0.001   /* chance of error of a look before the last, by the noise known from
+			       elsewhere */
+#define EARLY_RANKS 0.001  /* chance of error of a look before the last, by the ranks */
+#define FEW 5               /* fewer pairs than these cannot be distinguished by ranks: 1 / 2^5 <
 			       CAB_PAIRS_ALPHA < 1 / 2^4 */
-#define FIRST 3             /* the first look */
+#define FIRST 3             /* pairs at the first look */
 
-/* Of the normal distribution, where P lies above it: Newton's steps from 0, on erfc. */
+/* Return the value of the normal distribution that is exceeded with probability P, by Newton's
+   steps from 0, on erfc. */
 static double
 normal_above (double p)
 {
@@ -29,7 +30,7 @@ normal_above (double p)
   return z;
 }
 
-/* Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5). */
+/* Use Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5). */
 double
 cab_student_above (double p, int df)
 {
@@ -40,8 +41,9 @@ cab_student_above (double p, int df)
 	 + z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v);
 }
 
-/* The largest K so that the sum of ranks 1 .. N, each taken with chance 1/2, is below K with a
-   chance of at most ALPHA: so many of the pairs' means may be cut off at an end.  0: none. */
+/* Return the largest K for which the sum of ranks 1 .. N, each taken with chance 1/2, is below K
+   with a chance of at most ALPHA: K of the pairs' means may be cut off at each end.  0 if there is
+   none. */
 static int
 ranks_below (int n, double alpha)
 {
@@ -64,7 +66,7 @@ by_size (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The means of all pairs of LOGS, each with itself too, sorted; to be freed. */
+/* Return the means of all pairs of LOGS, each paired with itself too, sorted; to be freed. */
 static double *
 means_of (const double *logs, int n, int *n_means)
 {
@@ -102,7 +104,8 @@ cab_noise_pool (struct cab_noise a, struct cab_noise b)
   };
 }
 
-/* The interval whose ends are off by ALPHA each, by NOISE; a pair is two runs. */
+/* Return the ratio with the interval whose ends err by ALPHA each, by NOISE.  A pair is two
+   runs. */
 static struct cab_ratio
 by_noise (const double *logs, int n, struct cab_noise noise, double alpha)
 {
@@ -130,7 +133,7 @@ all_faster (const double *logs, int n)
   return true;
 }
 
-/* Is a gain certain enough for a look that is not the last? */
+/* Return true if a gain is certain enough for a look that is not the last. */
 static bool
 is_clear (const double *logs, int n, struct cab_noise noise, const struct cab_ratio *ratio)
 {
@@ -139,8 +142,8 @@ is_clear (const double *logs, int n, struct cab_noise noise, const struct cab_ra
       || cab_pairs_ratio (logs, n, EARLY_RANKS).high < 1;
 }
 
-/* Would more rounds hardly find a gain?  None of WIDTH is left in the interval, or half of the
-   rounds see none at all. */
+/* Return true if more rounds will hardly find a gain: the interval leaves no gain of WIDTH, or half
+   of the rounds are done and the estimate is no such gain. */
 static bool
 is_hopeless (const double *logs, int n, int planned, struct cab_noise noise, double width,
 	     const struct cab_ratio *ratio)

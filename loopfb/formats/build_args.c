@@ -1,4 +1,4 @@
-/* build_args.c - what a command of a build reads and writes.
+/* build_args.c - find what a command of a build reads and writes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/formats/build_args.h"
@@ -34,7 +34,7 @@ begins (const char *text, const char *head)
   return !strncmp (text, head, strlen (head));
 }
 
-/* The word that tells what a tool is: x86_64-linux-gnu-gcc-12 -> gcc, ld.bfd -> ld. */
+/* Return the word that identifies a tool: x86_64-linux-gnu-gcc-12 -> gcc, ld.bfd -> ld. */
 static char *
 plain_name (const char *name)
 {
@@ -199,7 +199,7 @@ cab_args_replace_suffix (const char *source, const char *suffix)
   return result;
 }
 
-/* The pieces of -Wl,A,B,C that name files, and the soname. */
+/* Add the pieces of -Wl,A,B,C that name files, and the soname. */
 static void
 parse_linker_list (struct cab_args *args, int arg, const char *text)
 {
@@ -221,7 +221,7 @@ parse_linker_list (struct cab_args *args, int arg, const char *text)
     }
 }
 
-/* The options that say what kind of output is asked for; true if ARG was one. */
+/* Parse the options that choose the kind of output; return true if ARG was one. */
 static bool
 parse_mode (struct cab_args *args, const char *arg, char *mode, bool *shown)
 {
@@ -245,7 +245,8 @@ parse_mode (struct cab_args *args, const char *arg, char *mode, bool *shown)
   return true;
 }
 
-/* One option with its value in the same argument or the next; true if ARGV[*I] was one. */
+/* Parse an option with its value in the same argument or the next; return true if ARGV[*I] was
+   one. */
 static bool
 parse_valued (struct cab_args *args, char **argv, int argc, int *i, const char **language)
 {
@@ -286,7 +287,7 @@ parse_valued (struct cab_args *args, char **argv, int argc, int *i, const char *
   return *arg == '-' && arg[1];
 }
 
-/* Where the output is not named: a.out, or each source's name. */
+/* Add the outputs where none is named: a.out, or files named after each source. */
 static void
 add_implied_outputs (struct cab_args *args, char mode)
 {
@@ -327,7 +328,7 @@ parse_compiler (struct cab_args *args, int argc, char **argv)
   add_implied_outputs (args, mode);
 }
 
-/* ar [-]KEYS [POSITION] ARCHIVE MEMBER...; long options in front. */
+/* Parse ar [-]KEYS [POSITION] ARCHIVE MEMBER..., with long options before. */
 static void
 parse_ar (struct cab_args *args, int argc, char **argv)
 {
@@ -353,7 +354,7 @@ parse_ar (struct cab_args *args, int argc, char **argv)
     add_rest (&args->inputs, k, argv[k], 0);
 }
 
-/* ranlib FILE...; strip [-o OUT] FILE...; objcopy IN [OUT]. */
+/* Parse ranlib FILE..., strip [-o OUT] FILE..., or objcopy IN [OUT]. */
 static void
 parse_change (struct cab_args *args, int argc, char **argv)
 {

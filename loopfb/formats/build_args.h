@@ -1,12 +1,12 @@
-/* build_args.h - what a command of a build reads and writes, told from its arguments.
+/* build_args.h - what a command of a build reads and writes, derived from its arguments.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      GCC's drivers, ar, ranlib, strip, objcopy and ld, as builds call them.  Pure: no file
  *             is looked at.  Only what `cabprof tune` follows is known: sources, objects, archives,
  *             shared libraries, programs.  Libraries named by -l are found by the caller, with the
  *             directories that are listed here.
- * Shapes:     arguments count from 0, which is the command's name; response files have been
- *             expanded before.
+ * Shapes:     arguments count from 0, which is the command's name; response files are already
+ *             expanded.
  * Ownership:  cab_args_fini frees what cab_args_parse made; paths are copies.
  */
 #ifndef CAB_BUILD_ARGS_H
@@ -28,15 +28,15 @@ enum cab_tool
 
 enum cab_step
 {
-  CAB_STEP_NONE,      /* nothing that we follow: -E, -M, --version, ar t */
+  CAB_STEP_NONE,      /* nothing that is followed: -E, -M, --version, ar t */
   CAB_STEP_COMPILE,   /* one output for each source: -c, -S */
   CAB_STEP_LINK,      /* one output; may compile sources on the way */
   CAB_STEP_ARCHIVE,   /* ar: the archive is input and output */
   CAB_STEP_CHANGE     /* ranlib, strip, objcopy: a file is changed, or copied with a change */
 };
 
-/* A file that an argument names: N bytes from FROM on of argument ARG, or of none (ARG -1: the name
-   follows from others). */
+/* A file that an argument names: N bytes of argument ARG, starting at FROM.  ARG is -1 if no
+   argument names the file, since its name follows from others. */
 struct cab_named
 {
   int arg;
@@ -54,33 +54,36 @@ struct cab_args
 {
   enum cab_tool tool;
   enum cab_step step;
-  bool shared, partial, is_static;     /* of a link */
+  bool shared, partial, is_static;     /* properties of a link */
   bool from_stdin;                     /* a source is read from standard input: the command cannot
-					  be given again */
-  struct cab_named_list sources;       /* files to be compiled */
+					  be run again */
+  struct cab_named_list sources;       /* files to compile */
   struct cab_named_list inputs;        /* objects, archives, libraries, programs */
   struct cab_named_list outputs;
-  struct cab_named_list dirs, libs;    /* -L and -l; "path" is the directory, or the name behind
+  struct cab_named_list dirs, libs;    /* -L and -l; `path' is the directory, or the name after
 					  -l */
   struct cab_named_list sonames;
 };
 
-/* The tool that NAME, a path or what a link is called, stands for: gcc-12, x86_64-linux-gnu-g++,
-   cc, gcc-ar, ... */
+/* Return the tool that NAME, a path or the name of a link, stands for: gcc-12,
+   x86_64-linux-gnu-g++, cc, gcc-ar, and so on. */
 enum cab_tool cab_args_tool (const char *name);
 
+/* Parse the ARGC arguments ARGV of a command of TOOL into ARGS. */
 void cab_args_parse (struct cab_args *args, enum cab_tool tool, int argc, char **argv);
+/* Free what ARGS holds. */
 void cab_args_fini (struct cab_args *args);
 
-/* Is ARG an option that asks a compiler for dependencies, a map, or another file beside its output?
-   The number of arguments that it takes, itself included; 0: it is not. */
+/* Return the number of arguments, ARG included, of the option ARG if that asks a compiler for
+   dependencies, a map, or another file beside its output; 0 if it does not. */
 int cab_args_side_file (const char *arg);
 
-/* Does ARG, of a compiler or linker, take the argument behind it as its value? */
+/* Return true if ARG, an option of the compiler or linker TOOL, takes the next argument as its
+   value. */
 bool cab_args_takes_value (enum cab_tool tool, const char *arg);
 
-/* What a source is called as an object or assembly: the last part of its name with SUFFIX in the
-   place of its own. */
+/* Return the name of SOURCE's object or assembly file: the last part of its path with SUFFIX in
+   place of its own.  The caller frees it. */
 char *cab_args_replace_suffix (const char *source, const char *suffix);
 
 #endif

@@ -1,4 +1,4 @@
-/* build_log.c - read what the wrappers wrote down of a build.
+/* build_log.c - read what the wrappers have recorded of a build.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/formats/build_log.h"
@@ -16,7 +16,7 @@ append (char ***list, int *n, char *text)
   (*list)[*n] = NULL;
 }
 
-/* TEXT is "path \t hash"; the hash has no tab, a path may have one. */
+/* Append the file of TEXT, which is "path \t hash"; the hash has no tab, a path may have one. */
 static void
 append_file (struct cab_file **list, int *n, char *text)
 {
@@ -56,7 +56,7 @@ command_fini (struct cab_build_command *command)
   free (command->outputs);
 }
 
-/* One record from *AT on, which is moved behind it; false if it is torn. */
+/* Read one record from *AT on, and move *AT past it; return false if it is torn. */
 static bool
 read_record (struct cab_build_log *log, char **at, const char *end)
 {
@@ -68,7 +68,7 @@ read_record (struct cab_build_log *log, char **at, const char *end)
       next = s + strlen (s) + 1;
       whole = !strcmp (s, CAB_BUILD_END);
       if (!whole)
-	take (&command, s);   /* which cuts it in two */
+	take (&command, s);   /* splits files in two at the tab */
     }
   if (!whole || !command.program || !command.cwd || !command.argc)
     {

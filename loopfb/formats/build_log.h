@@ -1,25 +1,25 @@
-/* build_log.h - what the wrappers write down of a build, so that `cabprof tune` can give its
- * commands again.
+/* build_log.h - what the wrappers record of a build, so that `cabprof tune' can run its commands
+ * again.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a file to which each command of the build appends one record, by one write, when it
  *             has ended.  A record is a run of NUL-terminated strings; the first is CAB_BUILD_MARK,
- *             the last CAB_BUILD_END.  Between them the first character says what it is:
+ *             the last CAB_BUILD_END.  Between them the first character of each says what follows:
  *               p path          the program that was run (absolute)
  *               n tool          enum cab_tool, as a digit
  *               d directory     the working directory
  *               s number        status, as waitpid gives it
- *               a argument      each, in order, from argv[0] on; response files expanded, the
- *               plugin among them
+ *               a argument      each, in order, from argv[0] on; response files are expanded, and
+ *                               the plugin is included
  *               e NAME=VALUE    environment that matters to compilers; e NAME: it was not set
  *               i path \t hash  a file read: sources, objects, archives and shared libraries, also
- *               those that -l found.  hash: SHA-1 in hex
- *                               before the command ran, empty if it could not be read
- *               o path \t hash  a file written: hash afterwards, empty if it is not there
+ *                               those that -l found.  The hash is the SHA-1 in hex before the
+ *                               command ran, empty if the file could not be read
+ *               o path \t hash  a file written; its hash afterwards, empty if it is missing
  *             Strings with other letters are skipped.  Paths are absolute, by the working
  *             directory, but otherwise as given.
- * Threads:    any number of processes append at once; records come whole, in the order of their
- *             ends.
+ * Threads:    any number of processes append at once; records are written whole, in the order in
+ *             which the commands end.
  * Ownership:  cab_build_log_fini frees all.
  * Errors:     a torn record (the build was killed) ends the log; the records before it are good.
  */
@@ -31,7 +31,7 @@
 
 #define CAB_BUILD_MARK "cabprof build 1"
 #define CAB_BUILD_END "."
-#define CAB_BUILD_LOG "CABPROF_BUILD_LOG"   /* in the environment: where to append */
+#define CAB_BUILD_LOG "CABPROF_BUILD_LOG"   /* environment variable: the file to append to */
 #define CAB_FEEDBACK "CABPROF_FEEDBACK"
 
 /* The environment that matters to compilers and linkers; ends with a null pointer. */
@@ -64,17 +64,19 @@ struct cab_build_log
 {
   struct cab_build_command *v;
   int n;
-  char *text;                          /* memory of the strings */
+  char *text;                          /* memory of all strings of the log */
 };
 
-/* Read the log at PATH: 0, or negative with words.  A log that is not there is an empty one. */
+/* Read the log at PATH into LOG.  Return 0, or negative with words.  A log that does not exist is
+   an empty one. */
 int cab_build_log_read (struct cab_build_log *log, const char *path, struct cab_diag *diag);
+/* Free all that LOG holds. */
 void cab_build_log_fini (struct cab_build_log *log);
 
-/* SHA-1 of the file at PATH in hex, to be freed; "" if it cannot be read. */
+/* Return the SHA-1 of the file at PATH in hex, to be freed; "" if the file cannot be read. */
 char *cab_file_hash (const char *path);
 
-/* PATH, made absolute by CWD; to be freed. */
+/* Return PATH, made absolute relative to CWD; to be freed. */
 char *cab_absolute (const char *cwd, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* build_record.c - run a command of a build and write down what it was.
+/* build_record.c - run a command of a build and record it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/formats/build_record.h"
@@ -16,7 +16,7 @@
 
 #define INSIDE "CABPROF_BUILD_INSIDE"
 
-/* A record being put together. */
+/* A record under construction. */
 struct text
 {
   char *v;
@@ -53,7 +53,8 @@ put_files (struct text *text, const char *letter, const char *cwd,
     put_file (text, letter, cwd, list->v[i].path);
 }
 
-/* Where the linker will find -lNAME, if it is in one of the directories that the command names. */
+/* Record the file that the linker will find for -lNAME, if it is in one of the directories that the
+   command names. */
 static void
 put_library (struct text *text, const char *cwd, const struct cab_args *args, const char *name)
 {
@@ -88,7 +89,7 @@ put_environment (struct text *text)
     }
 }
 
-/* All that is known before the command runs. */
+/* Record all that is known before the command runs. */
 static void
 begin_record (struct text *text, const char *program, const struct cab_args *args, int argc,
 	      char **argv, const char *cwd)
@@ -148,7 +149,7 @@ run (const char *program, char **argv)
       error = errno;
       _exit (write (report[1], &error, sizeof error) < 0 ? 126 : 127);
     }
-  /* What the terminal sends reaches the child too; we live on to say how it ended. */
+  /* Signals of the terminal reach the child too; this process lives on to report how it ended. */
   signal (SIGINT, SIG_IGN);
   signal (SIGQUIT, SIG_IGN);
   close (report[1]);

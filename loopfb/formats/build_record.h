@@ -3,7 +3,7 @@
  *
  * Model:      where the environment names a log (loopfb/formats/build_log.h), the command is run as
  *             a child, and what it read and wrote is appended to the log.  Commands that a recorded
- *             command starts (collect2 finds ld in PATH) are its own matter and not recorded.
+ *             command starts (collect2 finds ld in PATH) are not recorded.
  */
 #ifndef CAB_BUILD_RECORD_H
 #define CAB_BUILD_RECORD_H
@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include "loopfb/formats/build_args.h"
 
-/* Is this process to record what it runs? */
+/* Return true if this process is to record what it runs. */
 bool cab_build_recording (void);
 
-/* Run PROGRAM with ARGV, record it as TOOL's, and end as it ended.  Comes back only if PROGRAM
-   cannot be run, with errno. */
+/* Run PROGRAM with ARGV, record it as a command of TOOL, and end as it ended.  Returns only if
+   PROGRAM cannot be run, with errno set. */
 void cab_build_record (const char *program, enum cab_tool tool, int argc, char **argv);
 
 #endif

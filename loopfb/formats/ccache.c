@@ -1,4 +1,4 @@
-/* ccache.c - what ccache knows of a compilation: who called us, which files it looks into.
+/* ccache.c - what ccache knows of a compilation: whether it started us, which files it reads.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/formats/ccache.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The process that started PID, or 0. */
+/* Return the process that started PID, or 0. */
 static int
 parent_of (int pid)
 {
@@ -19,7 +19,7 @@ parent_of (int pid)
   if (file)
     fclose (file);
   text[n] = 0;
-  const char *end = strrchr (text, ')');   /* of its name, in which anything may stand */
+  const char *end = strrchr (text, ')');   /* the end of its name, which may contain anything */
   int parent = 0;
   return end && sscanf (end, ") %*c %d", &parent) == 1 ? parent : 0;
 }

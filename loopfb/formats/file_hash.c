@@ -1,4 +1,4 @@
-/* file_hash.c - names and contents of files, for the wrappers and for `cabprof tune`.
+/* file_hash.c - names and contents of files, for the wrappers and for `cabprof tune'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/formats/build_log.h"
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 
-/* libiberty's, whose header Debian does not install. */
+/* A function of libiberty, whose header Debian does not install. */
 extern int sha1_stream (FILE *stream, void *result);
 
 char *

@@ -15,12 +15,12 @@
 #define MOST_BYTES (64l << 20)
 #define REPAIR "make it again with 'cabprof tune', or leave the option away"
 
-/* What is being read, and where to complain. */
+/* The file that is being read, and where messages go. */
 struct reader
 {
   const char *path;
   json_int_t schema;
-  size_t row;       /* index of the row in hand, SIZE_MAX: none */
+  size_t row;       /* index of the present row, or SIZE_MAX */
   char *error;
 };
 
@@ -49,7 +49,7 @@ copy_text (const char *text)
   return copy;
 }
 
-/* Member NAME as text into *TO.  */
+/* Read member NAME, a text, into *TO. */
 static int
 get_text (struct reader *r, json_t *row, const char *name, bool required, char **to)
 {
@@ -87,7 +87,7 @@ get_checksum (struct reader *r, json_t *row, uint32_t *to)
   return 0;
 }
 
-/* Member NAME, true or false, into *TO; null if it is missing.  */
+/* Store member NAME, which must be true or false, into *TO; null if it is missing. */
 static int
 get_boolean (struct reader *r, json_t *row, const char *name, json_t **to)
 {

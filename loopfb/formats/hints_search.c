@@ -1,4 +1,4 @@
-/* hints_search.c - where the hints are that nobody has named.
+/* hints_search.c - find the hints file that no option names.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/formats/hints.h"
 

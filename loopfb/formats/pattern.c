@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT 16   /* compiled expressions */
+#define KEPT 16   /* number of compiled expressions that are kept */
 
 static struct kept
 {
-  char *pattern;   /* null: free */
+  char *pattern;   /* null if free */
   regex_t regex;
 } kept[KEPT];
 static unsigned next;
@@ -33,7 +33,7 @@ cab_pattern_length (const char *list)
   return strcspn (list, ",");
 }
 
-/* Compile what stands between the slashes of PATTERN; 0, or an error of regcomp. */
+/* Compile what is between the slashes of PATTERN; return 0, or an error of regcomp. */
 static int
 compile (regex_t *regex, const char *pattern)
 {
@@ -46,7 +46,7 @@ compile (regex_t *regex, const char *pattern)
   return error;
 }
 
-/* PATTERN compiled, now or before; null if it cannot be. */
+/* Return PATTERN compiled, from the kept ones if it is there; null if it cannot be compiled. */
 static const regex_t *
 compiled (const char *pattern)
 {

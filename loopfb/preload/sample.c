@@ -1,20 +1,20 @@
 /* sample.c - libcabprof-sample.so: samples a program by timers of its threads' CPU time, where the
- * kernel's events are not to be had.
+ * kernel's events are not available.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Preloaded by `cabprof record' and `cabprof tune'.  Each thread has a timer of its own CPU time
- * that sends it one signal at a time, SIGRTMAX - 1; the handler notes the interrupted address with
- * the CPU time since the last one, and sets the timer anew, with a random part.  The kernel looks
- * at such timers on its tick, so there is at most one sample per tick. A profiled program's runtime
- * gets each sample, too, and puts it among the thread's events (cabprof/sampler.h).
+ * that sends it one signal at a time, SIGRTMAX - 1; the handler records the interrupted address
+ * with the CPU time since the last one, and sets the timer again, with a random part.  The kernel
+ * checks such timers on its tick, so there is at most one sample per tick. A profiled program's
+ * runtime gets each sample, too, and puts it among the thread's events (cabprof/sampler.h).
  *
- * Threads are those that pthread_create and thrd_create start.  Children go on by themselves: a
+ * Threads are those that pthread_create and thrd_create start.  Children continue to be sampled: a
  * forked one with a segment of its own, one that executes another program by the inherited
- * environment. The program stays master of its signals: it may block all of them (ours stays open,
- * as the C library's own do), and if it sets a handler for ours, sampling ends and the signal is
- * its own. The handler and all it calls use system calls, atomic operations and static memory only.
- * No function of the C library is called that the program may define (rt/libc/libc.h), but those
- * that the program has called here: these go on to the next definition.
+ * environment. The program keeps control of its signals: it may block all of them (ours stays
+ * unblocked, as the C library's own do), and if it sets a handler for ours, sampling ends and the
+ * signal is the program's.  The handler and all it calls use system calls, atomic operations and
+ * static memory only. No function of the C library is called that the program may define
+ * (rt/libc/libc.h), except those that the program has called here, which call the next definition.
  */
 #include "loopfb/preload/segment.h"
 #include "rt/libc/libc_found.h"
@@ -35,17 +35,17 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__ ((visibility ("default")))
-#define PROBES 24            /* slots that are looked at for one address */
+#define PROBES 24            /* slots that are tried for one address */
 #define MOST_RANGES 512
-#define REREAD_EACH 64       /* addresses outside of all known files, until the maps are read
-				again */
+#define REREAD_EACH 64       /* addresses outside of all known files that are seen before the maps
+				are read again */
 
 struct thread
 {
-  int timer;                 /* the kernel's number */
+  int timer;                 /* the kernel's number of it */
   bool has_timer;
   uint64_t last_ns, random;
-  uint64_t untold_ns;        /* what the runtime left over */
+  uint64_t untold_ns;        /* time that the runtime has not recorded */
 };
 
 static __thread struct thread self __attribute__ ((tls_model ("initial-exec")));
@@ -64,7 +64,7 @@ static struct
   pthread_key_t key;
 } sampler = { .growing = ATOMIC_FLAG_INIT };
 
-/* Where code of files lies. */
+/* Where code is mapped. */
 static struct
 {
   atomic_flag reading;
@@ -103,8 +103,8 @@ put_number (char *to, uint64_t value)
   return to;
 }
 
-/* The next segment's file, made and really there: a hole in it would be a bus error on a full
-   disk. */
+/* Create the file of the next segment and map it.  Its blocks are allocated: a hole in it would be
+   a bus error on a full disk. */
 static struct cab_segment *
 map_file (size_t bytes)
 {
@@ -158,7 +158,8 @@ hex (const char **text)
     }
 }
 
-/* A line of the maps: code of any kind is a known range; what has a file is written down. */
+/* Take a line of the maps: code of any kind becomes a known range, and what has a file is written
+   to the segment. */
 static void
 take_line (struct cab_segment *s, const char *line, size_t n)
 {
@@ -180,7 +181,7 @@ take_line (struct cab_segment *s, const char *line, size_t n)
     note_line (s, line, n);
 }
 
-/* Read /proc/self/maps, by system calls alone.  A line longer than the buffer is skipped. */
+/* Read /proc/self/maps by system calls only.  A line longer than the buffer is skipped. */
 static void
 read_maps (struct cab_segment *s)
 {
@@ -210,7 +211,7 @@ read_maps (struct cab_segment *s)
   atomic_flag_clear (&files.reading);
 }
 
-/* Go on in a new segment; null if there is none to be had. */
+/* Continue in a new segment; return null if there is none. */
 static struct cab_segment *
 grow (void)
 {
@@ -299,7 +300,7 @@ arm (void)
   syscall (SYS_timer_settime, self.timer, 0, &when, NULL);
 }
 
-/* The signal is not our timer's: do what it would have done without us. */
+/* The signal is not from our timer: do what it would have done without us. */
 static void
 pass_on (int number)
 {
@@ -312,7 +313,7 @@ pass_on (int number)
   syscall (SYS_rt_sigprocmask, SIG_UNBLOCK, &one, NULL, 8);
 }
 
-/* The handler's work: this thread was at ADDRESS. */
+/* Do the handler's work: this thread was at ADDRESS. */
 static void
 take_sample (uint64_t address)
 {
@@ -353,7 +354,7 @@ begin_thread (void)
   arm ();
 }
 
-/* The key's destructor: the thread ends. */
+/* The destructor of the key: the thread ends. */
 static void
 end_thread (void *unused)
 {
@@ -363,7 +364,7 @@ end_thread (void *unused)
   self.has_timer = false;
 }
 
-/* A forked child has none of its parent's timers, and segments of its own. */
+/* A forked child has none of its parent's timers, and gets segments of its own. */
 static void
 in_child (void)
 {
@@ -397,7 +398,7 @@ read_environment (void)
   return true;
 }
 
-/* What the program would have called by NAME without us. */
+/* Return the function that the program would have called by NAME without us. */
 static void *
 next (const char *name)
 {
@@ -426,7 +427,7 @@ begin (void)
     begin_thread ();
 }
 
-/* The program wants the signal. */
+/* End sampling, since the program wants the signal. */
 static void
 give_up (void)
 {
@@ -463,7 +464,7 @@ signal (int number, __sighandler_t handler)
   return SIG_DFL;
 }
 
-/* SET without our signal, in COPY. */
+/* Return SET, or a copy of it in COPY without our signal if SET is to be blocked. */
 static const sigset_t *
 without_ours (int how, const sigset_t *set, sigset_t *copy)
 {
@@ -490,7 +491,7 @@ pthread_sigmask (int how, const sigset_t *set, sigset_t *had)
   return real (how, without_ours (how, set, &copy), had);
 }
 
-/* What a thread was to begin with. */
+/* What a thread was created to run. */
 struct start
 {
   void *(*run) (void *);
@@ -498,7 +499,7 @@ struct start
   void *argument;
 };
 
-/* Pages of its own: the program's heap stays as it is without us. */
+/* Copy START to pages of its own: the program's heap stays as it would be without us. */
 static struct start *
 new_start (struct start start)
 {

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a process maps one file after the other in the directory that CABPROF_SAMPLE names;
- *             each has this header, text that says which files lay where, and a hash table of
- *             addresses.  The file is the memory, so whatever ends the process, it is whole. A
- *             segment that is full is followed by a larger one; what comes while there is none is
- *             lost, and counted.
+ *             each has this header, text that says which files were mapped where, and a hash table
+ *             of addresses.  The file is the memory, so it is whole however the process ends. A
+ *             segment that is full is followed by a larger one; samples that find no segment with
+ *             room are lost, and counted.
  * Shapes:     header in the first 4096 bytes; CAB_SEGMENT_MAPS bytes of lines as in /proc/PID/maps;
  *             n_slots slots. Name of a file: PID-START-NUMBER.
  * Units:      ns of CPU time of a thread.
@@ -33,19 +33,18 @@ struct cab_segment
   uint64_t magic;
   uint64_t n_slots;
   uint64_t pid;
-  uint64_t number;         /* 0, 1, ... in its process */
+  uint64_t number;         /* 0, 1, ... within its process */
   uint64_t n, lost;        /* samples */
   uint64_t lost_ns;        /* their weight */
-  uint64_t handler_ns;     /* time spent in the signal's handler */
-  uint64_t given_up;       /* the program wanted the signal for itself: from then on nothing is
-			      sampled */
-  uint64_t maps_bytes;     /* of text that is valid */
-  uint64_t n_used;         /* slots */
+  uint64_t handler_ns;     /* time spent in the signal handler */
+  uint64_t given_up;       /* the program took over the signal: from then on nothing is sampled */
+  uint64_t maps_bytes;     /* bytes of valid text */
+  uint64_t n_used;         /* used slots */
 };
 
 struct cab_segment_slot
 {
-  uint64_t address;        /* 0: free */
+  uint64_t address;        /* 0 if the slot is free */
   uint64_t n, ns;
 };
 

@@ -1,10 +1,10 @@
-/* collect.h - how samples come together.
+/* collect.h - collect samples into rows.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a collector is told of mappings and of samples, in their order.  Until the end an
- *             address is an offset in its module's file; cab_collect_end makes link-time addresses
- *             of them, by the files' own segments, and sorts the rows.
- * Ownership:  the samples are the caller's.  begin, then end.
+ * Model:      a collector receives mappings and samples, in their order.  Until the end an address
+ *             is an offset in its module's file; cab_collect_end converts the offsets to link-time
+ *             addresses, by the files' own segments, and sorts the rows.
+ * Ownership:  the samples are the caller's.  Each begin needs an end.
  */
 #ifndef CAB_COLLECT_H
 #define CAB_COLLECT_H
@@ -18,18 +18,23 @@ struct cab_collector
   struct cab_maps maps;
 };
 
+/* Start to collect into SAMPLES. */
 void cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples);
-/* N samples at ADDRESS of process PID. */
+/* Add N samples of total WEIGHT at ADDRESS of process PID. */
 void cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address,
 			 uint64_t n, uint64_t weight);
+/* Add N samples of total WEIGHT that were taken in the kernel. */
 void cab_collect_kernel (struct cab_collector *collector, uint64_t n, uint64_t weight);
+/* Convert offsets to link-time addresses, sort the rows, and free COLLECTOR. */
 void cab_collect_end (struct cab_collector *collector);
 
-/* For those who know addresses already.  The module is made if it is not there. */
+/* Return the module of PATH, added if it is not there, for callers that know link-time
+   addresses. */
 uint32_t cab_samples_module (struct cab_samples *samples, const char *path);
+/* Add N samples of total WEIGHT at ADDRESS of MODULE. */
 void cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address, uint64_t n,
 		      uint64_t weight);
-/* Nothing more comes: sort rows, and drop what found them. */
+/* Sort the rows and free the hash table: no more samples are added. */
 void cab_samples_settle (struct cab_samples *samples);
 
 #endif

@@ -1,4 +1,4 @@
-/* perf.c - sampling by the kernel: opening, periods, rounds.
+/* perf.c - sample by the kernel: opening, periods, rounds.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/perf.h"
@@ -13,13 +13,13 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
-#define EVENTS_PER_SECOND 1e9   /* a first guess for what counts cycles or the like; the period
-				   adapts from there */
+#define EVENTS_PER_SECOND 1e9   /* a first guess for events such as cycles; the period adapts from
+				   there */
 #define LEAST_CLOCK_NS 20000
 #define LEAST_EVENTS 1000
-#define RING_PAGES 64           /* 256 KB: some 5,000 samples between two rounds of 100 ms */
-#define SAMPLES_PER_DRAW 16     /* a new period drops what had been counted towards the next sample:
-				   not for each few of them */
+#define RING_PAGES 64           /* 256 KB: about 5,000 samples between two rounds of 100 ms */
+#define SAMPLES_PER_DRAW 16     /* samples before the period is drawn again: a new period drops what
+				   has been counted towards the next sample */
 
 static uint64_t
 now_ns (void)
@@ -37,7 +37,7 @@ cab_perf_first_period (const struct cab_perf_event *event, double rate)
   return period < least ? least : (uint64_t) period;
 }
 
-/* Smaller rings where locked memory is scarce. */
+/* Map the ring, with fewer pages where locked memory is scarce. */
 static int
 map_ring (struct cab_perf_ring *ring)
 {
@@ -54,7 +54,8 @@ map_ring (struct cab_perf_ring *ring)
   return -1;
 }
 
-/* A core that is off is none of ours.  Linux before 6.0 does not tell by `read' what was lost. */
+/* Open the event on core CPU.  A core that is off is skipped.  Linux before 6.0 does not report
+   lost samples by `read'. */
 static int
 open_core (struct cab_perf *perf, pid_t pid, int cpu)
 {
@@ -102,7 +103,7 @@ set_period (struct cab_perf *perf, const struct cab_sample_options *options,
   double rate = options->period ? 0 : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
   uint64_t base = options->period ? options->period : cab_perf_first_period (&perf->event, rate);
   /* A clock's first period already gives the rate on one busy core: it is only made longer, where
-     there are several.  Shorter would mean more samples in a second of work, just because the
+     there are several.  A shorter one would mean more samples in a second of work, just because the
      program waits. */
   uint64_t least = perf->event.unit_ns ? base : LEAST_EVENTS;
   uint64_t now = now_ns ();
@@ -143,7 +144,7 @@ cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name,
   return 0;
 }
 
-/* Another base where the rate asks for it; other low bits in any case. */
+/* Change the base where the rate asks for it, and the low bits if enough samples came since. */
 static void
 change_period (struct cab_perf *perf)
 {
@@ -162,8 +163,8 @@ change_period (struct cab_perf *perf)
   perf->since_drawn = 0;
 }
 
-/* The kernel writes how many records it has dropped in front of the next one that has room: of the
-   last ones, before the program's end, there is only the count of the event. */
+/* Count what was lost.  The kernel writes the number of dropped records before the next one that
+   has room, so the last ones, before the program's end, are only in the count of the event. */
 static void
 count_lost (struct cab_perf *perf)
 {

@@ -1,5 +1,5 @@
-/* perf_cost.c - what a sample costs: a loop of fixed work with and without a source that fires
- * often.
+/* perf_cost.c - measure what a sample costs: a loop of fixed work with and without a source that
+ * fires often.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/perf.h"
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define ROUNDS 7
-#define WORK 4000000          /* steps: some 4 ms */
+#define WORK 4000000          /* steps: about 4 ms */
 #define CLOCK_PERIOD 20000    /* ns */
 #define EVENTS_PERIOD 50000
 
@@ -31,8 +31,8 @@ work (void)
   return cpu_ns () - before;
 }
 
-/* The least time of several rounds, each with and without: what else happens on the machine only
-   adds. */
+/* Return what a sample costs, from the least time of several rounds, each with and without
+   sampling: anything else that happens on the machine only adds time. */
 static double
 compare (int fd, uint64_t period)
 {
@@ -72,8 +72,8 @@ cab_perf_cost (const struct cab_perf_event *event)
   int fd = cab_perf_event_open (&attr, 0, -1);
   if (fd < 0)
     return -1;
-  /* Mapped for reading only, the ring overwrites itself: no reader is needed, and writing costs
-     what it costs. */
+  /* Mapped for reading only, the ring overwrites itself: no reader is needed, and writing costs the
+     same. */
   void *ring = mmap (NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
   if (ring != MAP_FAILED)
     {

@@ -44,7 +44,7 @@ refuse (struct cab_diag *diag, const char *name, const char *what)
   return -1;
 }
 
-/* By libpfm4. */
+/* Find the event NAME by libpfm4. */
 static int
 find_named (struct cab_perf_event *event, const char *name, struct cab_diag *diag)
 {

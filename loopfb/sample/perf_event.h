@@ -1,10 +1,11 @@
-/* perf_event.h - events of the kernel by name, and what of their wishes this machine grants.
+/* perf_event.h - events of the kernel by name, and which of their attributes this machine grants.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      names are the kernel's generic ones (cycles, instructions, stalled-cycles-frontend,
  *             stalled-cycles-backend, cpu-clock, task-clock, ...) and all that libpfm4 knows for
- *             this processor (IDQ_UOPS_NOT_DELIVERED:CORE, ...). Granting: the greatest precise_ip
- *             that opens (hardware events only), the kernel's side if it may be seen.
+ *             this processor (IDQ_UOPS_NOT_DELIVERED:CORE, ...). Granted are the greatest
+ *             precise_ip that opens (hardware events only), and the kernel's side if it may be
+ *             sampled.
  * Errors:     0, or negative with words.
  */
 #ifndef CAB_PERF_EVENT_H
@@ -20,18 +21,18 @@ struct cab_perf_event
   bool unit_ns;
 };
 
-/* The event called NAME, with no period yet. */
+/* Find the event called NAME; it has no period yet. */
 int cab_perf_event_find (struct cab_perf_event *event, const char *name, struct cab_diag *diag);
 
-/* Ask the kernel for EVENT with period PERIOD in this process; its attributes are what was
+/* Ask the kernel for EVENT with PERIOD in this process, and set its attributes to what was
    granted. */
 int cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period,
 			  struct cab_diag *diag);
 
-/* perf_event_open: a file descriptor, or negative with errno. */
+/* Call perf_event_open: return a file descriptor, or negative with errno. */
 int cab_perf_event_open (const struct perf_event_attr *attr, pid_t pid, int cpu);
 
-/* The generic names, ends with null. */
+/* The generic names; ends with null. */
 extern const char *const cab_perf_event_names[];
 
 #endif

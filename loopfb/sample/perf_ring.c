@@ -1,4 +1,4 @@
-/* perf_ring.c - records of the kernel's rings, in order of time.
+/* perf_ring.c - read records of the kernel's rings, and apply them in order of time.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/perf.h"
@@ -10,17 +10,17 @@
 
 #define MOST_BYTES 65536   /* of a record: its size has 16 bits */
 
-/* A record, as far as we care. */
+/* A record, as far as it is used. */
 struct cab_perf_record
 {
-  uint64_t time, order;    /* order: as read, for equal times */
+  uint64_t time, order;    /* order: the order of reading, for equal times */
   uint32_t type, pid, other;
-  bool flag;               /* sample: in the kernel; comm: of exec */
-  uint64_t address, bytes, offset;   /* sample: ip, period; mmap: where */
+  bool flag;               /* of a sample: it is in the kernel; of comm: it is from an exec */
+  uint64_t address, bytes, offset;   /* of a sample: ip and period; of mmap: the mapping */
   char *path;
 };
 
-/* A cursor over a record's bytes; what lies behind its end reads as 0. */
+/* A cursor over a record's bytes; what is beyond its end reads as 0. */
 struct cursor
 {
   const unsigned char *at, *end;
@@ -53,8 +53,7 @@ queue_record (struct cab_perf *perf, const struct cab_perf_record *record)
     perf->last_time = record->time;
 }
 
-/* The time that stands at the end of all records but samples (sample_id: pid, tid, time,
-   stream). */
+/* Return the time at the end of all records except samples (sample_id: pid, tid, time, stream). */
 static uint64_t
 time_of (const unsigned char *bytes, size_t n)
 {
@@ -156,7 +155,7 @@ cab_perf_drain (struct cab_perf *perf, struct cab_perf_ring *ring)
       n += add_record (perf, ring, bytes);
       tail += h.size;
     }
-  /* Release: our reads are done before the kernel may write there. */
+  /* Release: our reads are done before the kernel may write to that space. */
   __atomic_store_n (&control->data_tail, head, __ATOMIC_RELEASE);
   return n;
 }

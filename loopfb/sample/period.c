@@ -3,9 +3,9 @@
  */
 #include "loopfb/sample/period.h"
 
-#define CLOSE_ENOUGH 0.05     /* a rate this near to the wanted one needs no new period */
-#define LARGEST_STEP 16.0     /* one change is no more than this factor: the first windows of a run
-				 are no good sample of it */
+#define CLOSE_ENOUGH 0.05     /* a rate this close to the wanted one needs no new period */
+#define LARGEST_STEP 16.0     /* one change is at most by this factor: the first windows of a run do
+				 not represent it well */
 
 void
 cab_period_init (struct cab_period *period, uint64_t base, uint64_t least, uint64_t most,
@@ -68,7 +68,7 @@ cab_period_adapt (struct cab_period *period, uint64_t now_ns)
   return true;
 }
 
-/* xorshift64*: Vigna, 2016. */
+/* Draw random bits by xorshift64* (Vigna, 2016). */
 static uint64_t
 draw_bits (struct cab_period *period)
 {

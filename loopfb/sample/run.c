@@ -1,4 +1,4 @@
-/* run.c - run a command under a source.
+/* run.c - run a command under a sampling source.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/sample.h"
@@ -26,13 +26,13 @@ struct run
   struct cab_samples *samples;
   struct cab_sample_end *end;
   struct cab_collector collector;
-  const char *event;      /* name, or null: the timer */
+  const char *event;      /* its name, or null for the timer */
   bool perf_open, timer_open;
   struct cab_perf perf;
   struct cab_timer timer;
   int go[2], report[2];
   pid_t pid;
-  double own_s;           /* CPU time of this process for the reading */
+  double own_s;           /* CPU time that this process spent reading */
 };
 
 static double
@@ -97,8 +97,7 @@ cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_d
   return try_timer (source, diag);
 }
 
-/* Which source it is to be; the timer is made ready here, since the child's environment depends on
-   it. */
+/* Choose the source.  The timer is prepared here, since the child's environment depends on it. */
 static int
 choose (struct run *run, struct cab_diag *diag)
 {
@@ -107,7 +106,7 @@ choose (struct run *run, struct cab_diag *diag)
     return -1;
   if (source.kind == CAB_SAMPLE_PERF)
     {
-      /* Its name must outlive us: the caller's, or one of ours. */
+      /* The name must outlive this function: it is the caller's, or a constant. */
       run->event = is_auto (run->options->source)
 		   ? (strcmp (source.name, "cycles") ? "cpu-clock" : "cycles")
 		   : run->options->source;
@@ -157,7 +156,7 @@ start (struct run *run, struct cab_diag *diag)
   return run->pid < 0 ? -1 : 0;
 }
 
-/* Let the child become the command; 0, or the errno of its exec. */
+/* Let the child become the command; return 0, or the errno of its exec. */
 static int
 let_go (struct run *run)
 {
@@ -169,7 +168,7 @@ let_go (struct run *run)
   return error;
 }
 
-/* Has the command ended?  It stays a zombie. */
+/* Return true if the command has ended; it stays a zombie. */
 static bool
 has_ended (pid_t pid)
 {
@@ -190,7 +189,7 @@ read_rounds (struct run *run)
     {
       poll (polled, n + 1, ROUND_MS);
       cab_perf_read (&run->perf, &run->collector, false);
-      /* A ring whose processes have all gone is ready for ever. */
+      /* A ring whose processes have all ended stays ready for ever. */
       for (uint32_t i = 0; i < n; i++)
 	if (polled[i].revents & (POLLHUP | POLLERR))
 	  polled[i].fd = -1;
@@ -213,7 +212,7 @@ wait_for (struct run *run)
   run->own_s = own_seconds () - before;
 }
 
-/* What one sample costs, measured once in this process for each source. */
+/* Return what one sample costs, measured once in this process for each source. */
 static double
 cost_of_sample (const struct run *run)
 {
@@ -238,7 +237,7 @@ cost_of_sample (const struct run *run)
   return cost;
 }
 
-/* What sampling took, over the program's CPU time. */
+/* Set the overhead: what sampling took, over the program's CPU time. */
 static void
 measure_overhead (struct run *run)
 {

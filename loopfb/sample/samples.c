@@ -1,4 +1,4 @@
-/* samples.c - samples in memory: rows by module and address, and how they come together.
+/* samples.c - samples in memory: rows by module and address, and how they are collected.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/collect.h"
@@ -7,7 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/binary/image.h"
 
-/* Finds a row: open addressing, index + 1 in each slot. */
+/* The hash table that finds a row: open addressing, with index + 1 in each slot. */
 struct cab_sample_table
 {
   uint32_t room;
@@ -174,7 +174,7 @@ file_called (const struct cab_maps *maps, const char *path)
   return NULL;
 }
 
-/* Offsets of module NUMBER become addresses, if its file is there. */
+/* Convert the offsets of module NUMBER to addresses, if its file is there. */
 static void
 link_module (struct cab_collector *collector, uint32_t number)
 {

@@ -1,4 +1,4 @@
-/* samples_json.c - samples.json: written by a temporary name, read as if an enemy had written it.
+/* samples_json.c - samples.json: written by a temporary name, read as hostile input.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/collect.h"
@@ -23,7 +23,7 @@ static const char *const randomised[] = { [CAB_RANDOMISED_NO] = "no",
 					  [CAB_RANDOMISED_WAKE_UP] = "per wake-up",
 					  [CAB_RANDOMISED_EXPIRY] = "per expiry" };
 
-/* Paths may be no UTF-8; JSON must be. */
+/* Return TEXT as JSON, which must be UTF-8, while paths need not be. */
 static json_t *
 text_json (const char *text)
 {
@@ -111,7 +111,7 @@ cab_samples_write (const struct cab_samples *samples, const char *path, struct c
   return result;
 }
 
-/* A reader that remembers the first thing that was wrong. */
+/* A reader that remembers the first error. */
 struct reader
 {
   const char *path;

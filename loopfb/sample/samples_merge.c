@@ -1,4 +1,4 @@
-/* samples_merge.c - samples of several runs, added up.
+/* samples_merge.c - add up the samples of several runs.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/collect.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-/* The number of FROM's module in INTO; -1 if that is of another build. */
+/* Return the number of FROM's module in INTO; -1 if that is of another build. */
 static int64_t
 module_in (struct cab_samples *into, const struct cab_sample_module *from)
 {
@@ -36,7 +36,7 @@ add_sums (struct cab_samples *into, const struct cab_samples *from)
   into->lost += from->lost;
 }
 
-/* The greatest overhead stands for all. */
+/* Merge what describes the source; the greatest overhead stands for all. */
 static void
 merge_source (struct cab_samples *into, const struct cab_samples *from)
 {

@@ -1,4 +1,4 @@
-/* timer.c - sampling by timers: what cabprof does of it; the other side is preload/sample.c.
+/* timer.c - sample by timers: the command's part; the program's part is preload/sample.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/timer.h"
@@ -33,7 +33,7 @@ tick_ns (void)
 								     : 4000000;
 }
 
-/* Beside the command: build/lib, or lib of the prefix. */
+/* Look beside the command: in build/lib, or in lib of the prefix. */
 char *
 cab_timer_library (struct cab_diag *diag)
 {
@@ -98,7 +98,8 @@ cab_timer_environment (const struct cab_timer *timer)
   free (value);
 }
 
-/* The header's numbers come from a file that any process of the command could write. */
+/* Return true if the segment S is whole.  The header's numbers come from a file that any process of
+   the command could write. */
 static bool
 is_whole (const struct cab_segment *s, size_t bytes)
 {
@@ -108,7 +109,8 @@ is_whole (const struct cab_segment *s, size_t bytes)
 			 / sizeof (struct cab_segment_slot);
 }
 
-/* Each segment is a process to the maps, since its text tells of all that it needs. */
+/* Collect the samples of a segment.  For the maps each segment is a process of its own, since its
+   text holds all the mappings that it needs. */
 static void
 collect_segment (struct cab_timer *timer, struct cab_collector *collector, char *bytes, size_t n,
 		 uint32_t number)

@@ -1,4 +1,4 @@
-/* patch.c - directives for loops, as a unified diff of a source file.
+/* patch.c - write directives for loops as a unified diff of a source file.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/source/patch.h"
@@ -12,11 +12,11 @@
 struct line
 {
   const char *text;
-  uint32_t length;       /* without its end */
+  uint32_t length;       /* without its line end */
   const char *end;       /* "\n", "\r\n", or "" */
 };
 
-/* Before line LINE, or in its place, stand the lines of ADDED. */
+/* The lines of ADDED, which go before line LINE, or replace it. */
 struct change
 {
   uint32_t line;
@@ -104,7 +104,7 @@ indentation (const struct line *line)
   return n;
 }
 
-/* The directive's line, indented as LINE is and by MORE. */
+/* Add the directive's line, indented like LINE and by MORE. */
 static void
 add_directive (struct patch *patch, struct change *change, const struct line *line,
 	       const char *more, uint32_t unroll)
@@ -117,7 +117,8 @@ add_directive (struct patch *patch, struct change *change, const struct line *li
 	 patch->language == CAB_LANGUAGE_C ? "#pragma GCC" : "!GCC$", unroll, end);
 }
 
-/* [FROM, TO) of LINE as a line of its own; the blanks at its end go. */
+/* Add [FROM, TO) of LINE as a line of its own, without the blanks at its end unless that is the end
+   of LINE. */
 static void
 add_piece (struct change *change, const struct line *line, const char *more, uint32_t from,
 	   uint32_t to)
@@ -132,7 +133,7 @@ add_piece (struct change *change, const struct line *line, const char *more, uin
        : "\n");
 }
 
-/* The N edits of one line, by their columns, none of which replaces a directive. */
+/* Apply the N edits of one line, which are sorted by column and do not replace a directive. */
 static void
 change_line (struct patch *patch, const struct cab_edit *edits, size_t n)
 {
@@ -204,7 +205,7 @@ put_old (const struct line *line, char mark, FILE *to)
 	   *line->end ? line->end : "\n\\ No newline at end of file\n");
 }
 
-/* The lines that CHANGE adds, each behind a +. */
+/* Write the lines that CHANGE adds, each after a +. */
 static void
 put_added (const struct change *change, FILE *to)
 {
@@ -219,7 +220,8 @@ put_added (const struct change *change, FILE *to)
     }
 }
 
-/* Changes [FIRST, LAST) with the lines around them; the new file is AHEAD lines longer so far. */
+/* Write changes [FIRST, LAST) with the lines around them.  The new file is AHEAD lines longer so
+   far. */
 static void
 put_hunk (const struct patch *patch, uint32_t first, uint32_t last, int64_t ahead, FILE *to)
 {

@@ -1,12 +1,12 @@
-/* scan.h - where in a source file does the statement stand that a loop was made of?
+/* scan.h - find the statement in a source file that a loop was made of.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     GCC's manual, "Loop-Specific Pragmas", and "UNROLL directive" of GNU Fortran's: what
- *             the directive must stand before.
- * Model:      the compiler says where a loop's header is: for a loop with a condition that is the
- *             condition's line and column; without one, and for do-while, the first statement of
- *             the body; in Fortran the line of DO.  Pure: text in, place out.
- * Units:      lines and columns from 1, columns in bytes; column 0: not known.
+ *             the directive must precede.
+ * Model:      the compiler says where a loop's header is.  With a condition that is the condition's
+ *             line and column; without one, and for do-while, it is the first statement of the
+ *             body; in Fortran it is the line of DO.  Pure: text in, place out.
+ * Units:      lines and columns from 1, columns in bytes; column 0 is not known.
  * Ownership:  reasons are constant texts.
  * Errors:     0, or -1 with the reason why no directive can be put there.
  */
@@ -20,23 +20,24 @@
 struct cab_place
 {
   uint32_t line, column;      /* of the keyword: for, while, do */
-  bool first;                 /* nothing but blanks and whole comments stands before it on its
-				 line */
-  uint32_t replaces;          /* line of an unroll directive that stands there already; 0: none */
-  uint32_t present;           /* and its factor */
+  bool first;                 /* only blanks and whole comments precede it on its line */
+  uint32_t replaces;          /* line of an unroll directive that is there already; 0 if none */
+  uint32_t present;           /* factor of that directive */
 };
 
 struct cab_scan
 {
-  const char *text;           /* no NUL in it */
+  const char *text;           /* contains no NUL */
   size_t length;
   uint32_t line, column;      /* of the loop's header */
-  uint32_t ordinal;           /* among the loops that are said to stand there */
+  uint32_t ordinal;           /* among the loops that are said to be there */
   bool is_template;           /* the loop is of an instance of a C++ template */
 };
 
+/* Find the for, while or do statement that SCAN describes. */
 int cab_scan_c (const struct cab_scan *scan, struct cab_place *place, const char **why);
-/* FIXED: columns 1 to 6 have a meaning of their own. */
+/* Find the DO statement that SCAN describes.  FIXED says that columns 1 to 6 have a meaning of
+   their own. */
 int cab_scan_fortran (const struct cab_scan *scan, bool fixed, struct cab_place *place,
 		      const char **why);
 

@@ -1,4 +1,4 @@
-/* scan_c.c - the for, while or do of a loop, in C and C++.
+/* scan_c.c - find the for, while or do of a loop, in C and C++.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/source/scan.h"
@@ -9,15 +9,16 @@
 #include <libiberty/libiberty.h>
 #include "loopfb/source/tokens.h"
 
-#define NESTING_MAX 2000   /* statements within each other; generated text must not end our stack */
+#define NESTING_MAX 2000   /* nested statements; deeper ones, as in generated text, are given up, to
+			      bound the stack */
 
 /* A loop statement, as tokens. */
 struct loop
 {
   uint32_t keyword;
-  uint32_t open, close;      /* brackets of its head; of a do, those behind its while */
+  uint32_t open, close;      /* brackets of its head; of a do, those after its while */
   uint32_t condition, condition_end;   /* tokens of the condition: [condition, condition_end) */
-  uint32_t body, end;        /* [body, end) */
+  uint32_t body, end;        /* tokens of the body: [body, end) */
 };
 
 struct scanner
@@ -25,7 +26,7 @@ struct scanner
   struct cab_tokens t;
   struct loop *loops;
   uint32_t n;
-  bool *tail;                /* the while of a do */
+  bool *tail;                /* per token: it is the while of a do */
 };
 
 static bool
@@ -40,7 +41,7 @@ kind (const struct scanner *s, uint32_t i)
   return i < s->t.n ? s->t.tokens[i].kind : 0;
 }
 
-/* The token behind the bracket that closes the one at I; 0: it does not close. */
+/* Return the token after the bracket that closes the one at I; 0 if none does. */
 static uint32_t
 behind (const struct scanner *s, uint32_t i)
 {
@@ -53,7 +54,8 @@ is_label (const struct scanner *s, uint32_t i)
   return kind (s, i) == CAB_TOKEN_NAME && kind (s, i + 1) == ':' && kind (s, i + 2) != ':';
 }
 
-/* Behind the first token of KIND at or after I that is in no brackets of its own. */
+/* Return the token after the first one of kind WANTED at or after I, not looking into brackets; 0
+   if there is none before a }. */
 static uint32_t
 behind_kind (const struct scanner *s, uint32_t i, uint8_t wanted)
 {
@@ -66,7 +68,7 @@ behind_kind (const struct scanner *s, uint32_t i, uint8_t wanted)
 
 static uint32_t statement_end (const struct scanner *s, uint32_t i, int depth);
 
-/* Behind `(...) statement', the bracket being at I. */
+/* Return the token after `(...) statement', where the bracket is at I; 0 if that is not known. */
 static uint32_t
 behind_headed (const struct scanner *s, uint32_t i, int depth)
 {
@@ -101,7 +103,7 @@ behind_try (const struct scanner *s, uint32_t i)
   return end;
 }
 
-/* The token behind the statement that begins at I; 0: that cannot be told. */
+/* Return the token after the statement that begins at I; 0 if that is not known. */
 static uint32_t
 statement_end (const struct scanner *s, uint32_t i, int depth)
 {
@@ -127,7 +129,8 @@ statement_end (const struct scanner *s, uint32_t i, int depth)
   return behind_kind (s, i, ';');
 }
 
-/* The condition of a for: between its semicolons; of a for over a range: everything. */
+/* Find the condition of a for: between its semicolons; of a for over a range: all that is in its
+   brackets. */
 static void
 find_condition (const struct scanner *s, struct loop *loop)
 {
@@ -164,7 +167,7 @@ add_loop (struct scanner *s, uint32_t i)
   s->loops[s->n++] = loop;
 }
 
-/* All loop statements, outer ones before inner ones. */
+/* Find all loop statements, outer ones before inner ones. */
 static void
 find_loops (struct scanner *s)
 {
@@ -174,7 +177,7 @@ find_loops (struct scanner *s)
       add_loop (s, i);
 }
 
-/* Is the loop's condition always true, as it stands? */
+/* Return true if the loop's condition, as it is written, is always true. */
 static bool
 is_endless (const struct scanner *s, const struct loop *loop)
 {
@@ -184,7 +187,7 @@ is_endless (const struct scanner *s, const struct loop *loop)
 	  && (is (s, i, "1") || is (s, i, "true") || is (s, i, "True") || is (s, i, "TRUE")));
 }
 
-/* Does control do anything in the statements [FROM, TO) but go straight through? */
+/* Return true if control may do anything but go straight through the statements [FROM, TO). */
 static bool
 branches (const struct scanner *s, uint32_t from, uint32_t to)
 {
@@ -202,8 +205,8 @@ branches (const struct scanner *s, uint32_t from, uint32_t to)
   return false;
 }
 
-/* Is token I in the block of code with which LOOP's body begins: before, or in, the first statement
-   that branches? */
+/* Return true if token I is in the block of code with which LOOP's body begins: before, or in, the
+   first statement that branches. */
 static bool
 begins_body (const struct scanner *s, const struct loop *loop, uint32_t i)
 {
@@ -222,11 +225,12 @@ begins_body (const struct scanner *s, const struct loop *loop, uint32_t i)
   return false;
 }
 
-/* Is token I in LOOP's part that the compiler takes for the place of its header? */
+/* Return true if token I is in the part of LOOP that the compiler takes for the place of its
+   header. */
 static bool
 is_header (const struct scanner *s, const struct loop *loop, uint32_t i)
 {
-  if (i == loop->keyword || i == loop->open)   /* so of loops that have a pragma already */
+  if (i == loop->keyword || i == loop->open)   /* the place of loops that have a pragma already */
     return true;
   bool is_do = is (s, loop->keyword, "do");
   if (i > loop->open && i < loop->close && (is_do || is_endless (s, loop) || i >= loop->condition))
@@ -235,7 +239,7 @@ is_header (const struct scanner *s, const struct loop *loop, uint32_t i)
       && begins_body (s, loop, i);
 }
 
-/* The only loop whose header is at token I; null with the reason. */
+/* Return the only loop whose header is at token I; null with the reason. */
 static const struct loop *
 loop_at (const struct scanner *s, uint32_t i, const char **why)
 {
@@ -245,8 +249,8 @@ loop_at (const struct scanner *s, uint32_t i, const char **why)
       const struct loop *loop = &s->loops[k];
       if (!is_header (s, loop, i))
 	continue;
-      /* An endless loop that begins with a for has the for's init in its header, not its
-         condition. */
+      /* An endless loop whose body begins with a for has its header at the for's init: a token of
+	 the for's condition is the for's header. */
       if (found && !(is (s, loop->keyword, "for") && loop->condition > loop->open + 2))
 	{
 	  *why = "two loops begin at this place";
@@ -260,7 +264,8 @@ loop_at (const struct scanner *s, uint32_t i, const char **why)
   return found;
 }
 
-/* Where only the line is known: the only keyword on it. */
+/* Return the only keyword on LINE, for places of which only the line is known; -1 if there is none,
+   or several. */
 static int64_t
 only_keyword (const struct scanner *s, uint32_t line)
 {
@@ -275,7 +280,7 @@ only_keyword (const struct scanner *s, uint32_t line)
   return found;
 }
 
-/* Does the file define token I as a macro, or does it look like one that is called? */
+/* Return true if the file defines token I as a macro, or if it looks like the call of one. */
 static bool
 is_macro (const struct scanner *s, uint32_t i)
 {
@@ -294,7 +299,7 @@ is_macro (const struct scanner *s, uint32_t i)
   return upper;
 }
 
-/* Is token I among the arguments of what may be a macro? */
+/* Return true if token I is among the arguments of what may be a macro. */
 static bool
 in_macro_call (const struct scanner *s, uint32_t i)
 {
@@ -328,7 +333,8 @@ has_line_directive (const struct scanner *s)
   return false;
 }
 
-/* What pragmas stand right before the keyword? */
+/* Record the unroll pragma right before the keyword in PLACE; return -1 with the reason if another
+   pragma forbids one. */
 static int
 look_at_pragmas (const struct scanner *s, uint32_t keyword, struct cab_place *place,
 		 const char **why)
@@ -355,7 +361,8 @@ look_at_pragmas (const struct scanner *s, uint32_t keyword, struct cab_place *pl
   return 0;
 }
 
-/* Is there nothing but blanks and whole comments before COLUMN of the line that begins at START? */
+/* Return true if there are only blanks and whole comments in TEXT from START, where a line begins,
+   to AT. */
 static bool
 is_first (const char *text, size_t start, size_t at)
 {
@@ -373,7 +380,7 @@ is_first (const char *text, size_t start, size_t at)
   return i == at;
 }
 
-/* Does a comment that began on a line before end on the keyword's? */
+/* Return true if a comment that began on an earlier line ends on the keyword's. */
 static bool
 comment_goes_on (const struct scanner *s, uint32_t keyword)
 {
@@ -420,14 +427,14 @@ place_of (const struct scanner *s, uint32_t keyword, struct cab_place *place, co
   return look_at_pragmas (s, keyword, place, why);
 }
 
-/* Do tokens I and I + 1 touch? */
+/* Return true if nothing stands between token I, of one character, and the next one. */
 static bool
 touches_next (const struct scanner *s, uint32_t i)
 {
   return s->t.tokens[i].start + 1 == s->t.tokens[i + 1].start;
 }
 
-/* Does something happen at token I of a condition: a call, ++, --, an assignment? */
+/* Return true if token I of a condition has an effect: a call, ++, --, an assignment. */
 static bool
 has_effect (const struct scanner *s, uint32_t i)
 {
@@ -439,8 +446,9 @@ has_effect (const struct scanner *s, uint32_t i)
       && !(strchr ("=<>!", kind (s, i - 1)) && touches_next (s, i - 1));
 }
 
-/* The pragma is an annotation of the condition, which GCC 12 loses ("ignoring loop annotation")
-   where the condition is not one plain value: a reason, or null. */
+/* Return the reason why the condition cannot take the pragma, or null.  The pragma is an annotation
+   of the condition, which GCC 12 loses ("ignoring loop annotation") where the condition is not one
+   plain value. */
 static const char *
 why_not_condition (const struct scanner *s, const struct loop *loop, bool is_template)
 {
@@ -463,8 +471,8 @@ why_not_condition (const struct scanner *s, const struct loop *loop, bool is_tem
   return NULL;
 }
 
-/* Does control go from behind LOOP straight to the top of a loop around it that has nothing to do
-   there but to test?  From such a for GCC 12 loses the pragma, without a word. */
+/* Return true if control goes from the end of LOOP straight to the top of an enclosing loop that
+   has nothing to do there except to test.  From such a for GCC 12 loses the pragma silently. */
 static bool
 ends_body (const struct scanner *s, const struct loop *loop)
 {

@@ -1,4 +1,4 @@
-/* scan_fortran.c - the DO statement of a loop, in Fortran.
+/* scan_fortran.c - find the DO statement of a loop, in Fortran.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/source/scan.h"
@@ -35,14 +35,14 @@ split (struct scanner *s, const char *text, size_t length)
     }
 }
 
-/* Line L from 1; beyond the file: an empty one. */
+/* Return line L, counted from 1; beyond the file an empty one. */
 static struct line
 line_at (const struct scanner *s, uint32_t l)
 {
   return l && l <= s->n ? s->lines[l - 1] : (struct line) { "", 0 };
 }
 
-/* How many bytes of the line come before its comment and trailing blanks. */
+/* Return how many bytes of line L precede its comment and trailing blanks. */
 static uint32_t
 code_length (const struct scanner *s, uint32_t l)
 {
@@ -66,7 +66,7 @@ code_length (const struct scanner *s, uint32_t l)
   return n;
 }
 
-/* Does line L continue the statement of a line before? */
+/* Return true if line L continues the statement of an earlier line. */
 static bool
 continues (const struct scanner *s, uint32_t l)
 {
@@ -93,7 +93,8 @@ statement_start (const struct scanner *s, uint32_t l)
   return l;
 }
 
-/* The statement before the one that begins at line L; 0: none. */
+/* Return the first line of the statement before the one that begins at line L; 0 if there is
+   none. */
 static uint32_t
 statement_before (const struct scanner *s, uint32_t l)
 {
@@ -103,7 +104,8 @@ statement_before (const struct scanner *s, uint32_t l)
   return l ? statement_start (s, l) : 0;
 }
 
-/* The code of the statement that begins at line L, without blanks, in small letters. */
+/* Store the code of the statement that begins at line L into TEXT, without blanks, in small
+   letters. */
 static void
 statement_text (const struct scanner *s, uint32_t l, char *text, size_t bytes)
 {
@@ -124,7 +126,7 @@ statement_text (const struct scanner *s, uint32_t l, char *text, size_t bytes)
 
 enum form { NO_DO, COUNTED, STEPPED, WHILE, CONCURRENT, ENDLESS };
 
-/* Commas of TEXT outside of brackets. */
+/* Count the commas of TEXT outside of brackets. */
 static int
 commas (const char *text)
 {
@@ -137,7 +139,7 @@ commas (const char *text)
   return n;
 }
 
-/* What kind of DO the statement TEXT is, blanks being gone. */
+/* Return what kind of DO the statement TEXT is; TEXT has no blanks. */
 static enum form
 form_of (const char *text)
 {
@@ -169,7 +171,8 @@ form_of (const char *text)
   return commas (equals) > 1 ? STEPPED : COUNTED;
 }
 
-/* Is line L the directive that begins with WORDS, whatever its case and blanks: "!gcc$unroll"? */
+/* Return true if line L is the directive that begins with WORDS ("!gcc$unroll"), whatever its case
+   and blanks.  *NUMBER gets the number in it, or 0. */
 static bool
 is_directive (const struct scanner *s, uint32_t l, const char *words, uint32_t *number)
 {
@@ -193,7 +196,8 @@ is_directive (const struct scanner *s, uint32_t l, const char *words, uint32_t *
   return true;
 }
 
-/* What directives stand between the DO at line L and the statement before it? */
+/* Record the unroll directive between the DO at line L and the statement before it in PLACE; return
+   -1 with the reason if another directive forbids one. */
 static int
 look_at_directives (const struct scanner *s, uint32_t l, struct cab_place *place, const char **why)
 {
@@ -240,8 +244,8 @@ why_not (enum form form)
     }
 }
 
-/* The DO that the place belongs to: on its line, or, where the compiler counts trips, right before
-   the body's first statement. */
+/* Return the line of the DO that the place belongs to: the place's line, or, where the compiler
+   counts trips, the statement right before the body's first one. */
 static uint32_t
 find_do (const struct scanner *s, uint32_t line, enum form *form)
 {

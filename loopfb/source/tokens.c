@@ -1,4 +1,4 @@
-/* tokens.c - C and C++ source as tokens, as far as finding loops needs it.
+/* tokens.c - split C and C++ source into tokens, as far as finding loops needs it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/source/tokens.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define DEPTH_MAX 256    /* conditional groups within each other */
+#define DEPTH_MAX 256    /* nested conditional groups */
 
 struct reader
 {
@@ -16,7 +16,7 @@ struct reader
   size_t at, end;
   uint32_t line;
   size_t line_start;
-  bool fresh;            /* no token on this line so far */
+  bool fresh;            /* no token was on this line so far */
 };
 
 static char
@@ -36,7 +36,7 @@ next (struct reader *r)
     }
 }
 
-/* A line that goes on behind a backslash. */
+/* Return true if the line is continued by a backslash at the reader. */
 static bool
 spliced (const struct reader *r)
 {
@@ -54,7 +54,7 @@ skip_splice (struct reader *r)
   r->fresh = fresh;
 }
 
-/* A comment at the reader; false: there is none. */
+/* Skip a comment at the reader; return false if there is none. */
 static bool
 skip_comment (struct reader *r)
 {
@@ -94,7 +94,7 @@ skip_quoted (struct reader *r, char quote)
     next (r);
 }
 
-/* R"mark( ... )mark", the reader being at the quote. */
+/* Skip R"mark( ... )mark", where the reader is at the quote. */
 static void
 skip_raw (struct reader *r)
 {
@@ -226,14 +226,14 @@ never_true (const struct cab_tokens *t, const struct cab_directive *d)
   return cab_directive_is (t, d, "if 0");
 }
 
-/* Does LINE lie between FIRST and LAST? */
+/* Return true if LINE lies between FIRST and LAST. */
 static bool
 holds (uint32_t first, uint32_t last, uint32_t line)
 {
   return first <= line && line <= last;
 }
 
-/* Is there a later branch of the group of directive AT that holds LINE? */
+/* Return true if a later branch of the group of directive AT holds LINE. */
 static bool
 later_branch (const struct cab_tokens *t, uint32_t at, uint32_t line)
 {
@@ -259,7 +259,7 @@ later_branch (const struct cab_tokens *t, uint32_t at, uint32_t line)
   return false;
 }
 
-/* Where the branch that directive AT begins ends. */
+/* Return the directive that ends the branch which directive AT begins. */
 static uint32_t
 branch_end (const struct cab_tokens *t, uint32_t at)
 {
@@ -279,8 +279,8 @@ branch_end (const struct cab_tokens *t, uint32_t at)
   return t->n_directives;
 }
 
-/* Does the branch of a conditional group that directive AT begins count?  KEPT: one before it
-   does. */
+/* Return true if the branch of a conditional group that directive AT begins is kept.  KEPT says
+   that an earlier branch of the group is. */
 static bool
 keeps_branch (const struct cab_tokens *t, uint32_t at, bool kept, uint32_t line)
 {
@@ -292,7 +292,7 @@ keeps_branch (const struct cab_tokens *t, uint32_t at, bool kept, uint32_t line)
       && !(end < t->n_directives && later_branch (t, end, line));
 }
 
-/* Mark the tokens of the branches that do not count. */
+/* Mark the tokens of the branches that are not kept. */
 static void
 mark_dropped (const struct cab_tokens *t, bool *dropped, uint32_t line)
 {
@@ -352,7 +352,7 @@ match_brackets (struct cab_tokens *t)
 	  uint8_t wanted = kind == ')' ? '(' : kind == ']' ? '[' : '{';
 	  if (n && t->tokens[open[n - 1]].kind == wanted)
 	    t->match[open[--n]] = i;
-	  else if (kind == '}')   /* whatever is open within the braces stays unmatched */
+	  else if (kind == '}')   /* what is open within the braces stays unmatched */
 	    {
 	      uint32_t m = n;
 	      while (m && t->tokens[open[m - 1]].kind != '{')

@@ -1,4 +1,4 @@
-/* tune_budget.c - how much may still be measured.
+/* tune_budget.c - compute how much may still be measured.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -13,8 +13,8 @@ default_runs (const struct cab_tune_options *options)
   return options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS;
 }
 
-/* Wall seconds of one measurement; 0: none was made.  The first one runs the program only once, so
-   it does not count once there are more. */
+/* Return the wall seconds of one measurement, or 0 if none was made.  The first one runs the
+   program only once, so it is left out as soon as there are others. */
 static double
 each_s (const struct cab_tune *tune)
 {

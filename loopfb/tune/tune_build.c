@@ -1,4 +1,4 @@
-/* tune_build.c - the build of the user, recorded; variants of it.
+/* tune_build.c - record the user's build, and build variants of it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -19,8 +19,8 @@
 #include "loopfb/attribute/loop_table.h"
 #include "loopfb/build/replay_args.h"
 
-/* Is PATH, called NAME, a tool to be recorded?  GCC for this machine (a cc may be another
-   compiler), and any archiver. */
+/* Return true if PATH, called NAME, is a tool to record: GCC for this machine (a cc may be another
+   compiler), or any archiver or other tool of enum cab_tool. */
 static bool
 is_recordable (const char *name, const char *path)
 {
@@ -33,14 +33,15 @@ is_recordable (const char *name, const char *path)
   const char *base = lbasename (whole);
   if (tool != CAB_TOOL_GCC)
     return true;
-  /* gcc-12, x86_64-linux-gnu-gcc-12; not arm-linux-gnueabi-gcc, nor ccache. */
+  /* The name may be gcc-12 or x86_64-linux-gnu-gcc-12, but not arm-linux-gnueabi-gcc or ccache. */
   return cab_args_tool (base) == CAB_TOOL_GCC
       && (!strncmp (base, machine.machine, strlen (machine.machine)) || !strchr (base, '-')
 	  || base[0] == 'g')
       && !strstr (base, "mingw");
 }
 
-/* The wrapper under each such name that is in PATH, in the directory BIN. */
+/* Link WRAPPER into the directory BIN under the name of each tool in PATH that is to be
+   recorded. */
 static void
 link_tools (const char *bin, const char *wrapper)
 {
@@ -66,7 +67,7 @@ link_tools (const char *bin, const char *wrapper)
     }
 }
 
-/* cabprof-gcc, which lies beside this program. */
+/* Return the path of cabprof-gcc, which lies beside this program, or null after a message. */
 static char *
 find_wrapper (void)
 {
@@ -84,7 +85,7 @@ find_wrapper (void)
   return NULL;
 }
 
-/* The last lines of what a command said. */
+/* Show the last lines of a command's output. */
 static void
 show_end (const char *path)
 {
@@ -99,8 +100,8 @@ show_end (const char *path)
   fputs (text, stderr);
 }
 
-/* Run COMMAND by the shell, with ENV (NAME=VALUE, ends with null) and what it says in LOG; its
-   status as waitpid's. */
+/* Run COMMAND by the shell, with ENV (NAME=VALUE, ends with null) and its output in LOG.  Return
+   its status, as waitpid gives it. */
 static int
 shell (const char *command, char *const *env, const char *log)
 {
@@ -262,15 +263,16 @@ cab_tune_find_program (struct cab_tune *tune)
   return 0;
 }
 
-/* An object for a link-time compilation has its loop table in the compiler's own form.  (One that
-   has these bytes by chance is only built more often than it need be.) */
+/* Return true if IMAGE is an object for link-time compilation, which has its loop table in the
+   compiler's own form.  (One that has these bytes by chance is only built more often than
+   necessary.) */
 static bool
 is_for_lto (const struct cab_image *image)
 {
   return memmem (image->bytes, image->n_bytes, "\0.gnu.lto_", 10) != NULL;
 }
 
-/* Does the file at PATH hold one of the loops that are tuned, or may it? */
+/* Return true if the file at PATH holds a loop that is tuned, or may hold one. */
 static bool
 has_hot_loops (const struct cab_tune *tune, const char *path)
 {
@@ -291,8 +293,8 @@ has_hot_loops (const struct cab_tune *tune, const char *path)
   return found;
 }
 
-/* Whether C, which compiles, compiles a tuned loop: its object tells, or its program if the object
-   is gone.  What cannot be asked may. */
+/* Return true if command C, which compiles, compiles a tuned loop: its outputs tell.  If none of
+   them is left, it may. */
 static bool
 is_hot (const struct cab_tune *tune, int c)
 {
@@ -308,7 +310,7 @@ is_hot (const struct cab_tune *tune, int c)
   return !asked;
 }
 
-/* Is each source of the commands that are given again what it was? */
+/* Check that each source of the commands that are run again is unchanged. */
 static int
 check_sources (const struct cab_tune *tune)
 {
@@ -363,14 +365,15 @@ progress (void *host, int done, int of)
 	     done == of ? "\n" : "");
 }
 
-/* A tree that is whole has this file, a copy of its hints. */
+/* Return the name of the file that marks a tree as complete: a copy of the tree's hints. */
 static char *
 done_file (const struct cab_tune_variant *variant)
 {
   return concat (variant->dir, "/done", NULL);
 }
 
-/* Write VARIANT's hints; is its tree there already, made with the same? */
+/* Write the hints of variant V, and note whether its tree is there already, made with the same
+   hints. */
 static int
 prepare (struct cab_tune *tune, int v)
 {
@@ -455,7 +458,7 @@ cab_tune_program (const struct cab_tune *tune, int variant)
   return cab_replay_output (&tune->graph, &tree, tune->target, tune->target_output);
 }
 
-/* A program that was copied from where the linker wrote it (make install) is replaced too. */
+/* A program that was copied from where the linker wrote it (make install) is replaced, too. */
 int
 cab_tune_install (struct cab_tune *tune, int variant)
 {

@@ -1,4 +1,4 @@
-/* tune_hints.c - hints files.
+/* tune_hints.c - write hints files.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -22,7 +22,7 @@ cab_tune_json_write (json_t *root, const char *path)
   return result;
 }
 
-/* A number, or null for what JSON has no number for. */
+/* Return X as a number, or null where JSON has no number for it. */
 static json_t *
 number (double x)
 {
@@ -80,7 +80,7 @@ row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_re
   return object;
 }
 
-/* Loops inside loop I go with it: they have no figures of their own. */
+/* Add the loops inside loop I, which get its hint: they have no figures of their own. */
 static void
 put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_wish wish)
 {

@@ -1,9 +1,8 @@
-/* tune_line.c - the run command's line: which of its words is the program, and another in its
- * place.
+/* tune_line.c - the run command's line: find the word that is the program, and replace it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Words are told apart as a shell does, as far as quotes, backslashes and operators go; a word with
- * $, ` or a pattern in it is not the program.
+ * Words are split as a shell does, as far as quotes, backslashes and operators go; a word with $, `
+ * or a pattern in it is not the program.
  */
 #include "loopfb/tune/tune.h"
 #include <limits.h>
@@ -13,23 +12,24 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
-/* A word: N bytes at FROM of the line; TEXT without its quotes, null if a shell would make
-   something else of it. */
+/* A word: N bytes at FROM of the line.  TEXT is the word without its quotes, or null if a shell
+   would expand it. */
 struct word
 {
   size_t from, n;
   char *text;
-  bool is_command;    /* in the place of a command's name */
+  bool is_command;    /* it is where a command's name is expected */
 };
 
-/* The word at *AT, or false at the end.  COMMAND: may it be a command's name? */
+/* Read the word at *AT; return false at the end.  *COMMAND says whether it may be a command's name,
+   and is updated for the next word. */
 static bool
 next_word (const char *line, size_t *at, bool *command, struct word *word)
 {
   size_t i = *at + strspn (line + *at, " \t\n");
   while (line[i] && strchr (";|&()<>", line[i]))
     {
-      /* What stands behind < or > is a file. */
+      /* The word after < or > is a file. */
       *command = !strchr ("<>", line[i]);
       i++;
       i += strspn (line + i, " \t\n");
@@ -58,7 +58,8 @@ next_word (const char *line, size_t *at, bool *command, struct word *word)
   return true;
 }
 
-/* The file that the shell runs for a command WORD; to be freed, null: none. */
+/* Return the file that the shell runs for the command WORD, to be freed, or null if there is
+   none. */
 static char *
 find_command (const char *word)
 {
@@ -78,7 +79,8 @@ find_command (const char *word)
   return NULL;
 }
 
-/* First the names of commands, then (env A=1 ./prog, taskset -c 1 ./prog) any word with a slash. */
+/* The names of commands are tried first, then any word with a slash (env A=1 ./prog, taskset -c 1
+   ./prog). */
 char *
 cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path),
 		       void *host)
@@ -111,7 +113,7 @@ same_file (const char *a, const char *b)
   return realpath (a, whole_a) && realpath (b, whole_b) && !strcmp (whole_a, whole_b);
 }
 
-/* TEXT in single quotes. */
+/* Return TEXT in single quotes. */
 static char *
 quoted (const char *text)
 {

@@ -1,5 +1,5 @@
 /* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not,
- * with other registers; and what that suggests to race.
+ * with other registers; and choose what to race.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -9,11 +9,12 @@
 #include <libiberty/libiberty.h>
 
 #define MOST_ROUNDS 12
-#define RESERVE 24           /* measurements kept for the races ... */
-#define RACES_PART 0.6       /* ... or this part of all, where that is more */
+#define RESERVE 24           /* measurements kept for the races, at least */
+#define RACES_PART 0.6       /* part of all measurements that is kept for the races, where that is
+				more than RESERVE */
 
-/* The columns.  The last three are for loops that are known only: a factor for all has no such
-   wish. */
+/* The columns.  The last three are used only where loops are known: a factor for all loops cannot
+   express them. */
 static const struct
 {
   const char *name;
@@ -35,7 +36,7 @@ static const struct
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
 
-/* All loops by column J. */
+/* Return the variant that gives all loops the wish of column J. */
 static int
 add_uniform (struct cab_tune *tune, int j)
 {
@@ -79,7 +80,7 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
   free (function);
 }
 
-/* Is there room for one more round, with enough left for the races? */
+/* Return true if there is room for a round of N measurements, with enough left for the races. */
 static bool
 has_room (const struct cab_tune *tune, int n)
 {
@@ -113,8 +114,8 @@ cab_tune_matrix (struct cab_tune *tune)
   return result;
 }
 
-/* The column to take for the whole program: by the source, or by the time where the source does not
-   go with it.  0: the default. */
+/* Return the column for the whole program, which is 0 for the default: by the source, or by the
+   time where the source does not follow that. */
 static int
 application_column (const struct cab_tune *tune)
 {
@@ -128,7 +129,7 @@ application_column (const struct cab_tune *tune)
   return best;
 }
 
-/* A function's registers are renamed for all of its loops. */
+/* Rename registers for all loops of a function in which one is to have that. */
 static void
 join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
 {
@@ -150,7 +151,7 @@ is_slower (const struct cab_tune *tune, int leader, int j)
   return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
 }
 
-/* The column for loop I: its best one where that is likely better, else column OTHERS unless that
+/* Return the column for loop I: its best one where that is likely better, else OTHERS unless that
    makes it slower. */
 static int
 column_of (const struct cab_tune *tune, int i, int others)
@@ -162,7 +163,8 @@ column_of (const struct cab_tune *tune, int i, int others)
        : others;
 }
 
-/* Each loop's best column where that is likely better, else column OTHERS. */
+/* Return the variant with each loop's best column where that is likely better, else column
+   OTHERS. */
 static int
 add_per_loop (struct cab_tune *tune, const char *name, int others)
 {
@@ -184,7 +186,7 @@ add_racer (struct cab_tune_stage *stage, int variant)
   stage->ids[stage->n++] = variant;
 }
 
-/* The races tell; what the matrix cannot tell for noise may race too. */
+/* The races decide: what the matrix cannot resolve for noise may race, too. */
 void
 cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A loop that the compiler unrolls completely is gone, and what its code takes is counted for the
- * loop around it.  The one then seems to take no time and the other a multiple.  So both are one
- * row of the matrix: that of the hotter one, which decides for the nest.
+ * enclosing loop.  The inner one then seems to take no time and the outer one a multiple.  So both
+ * are one row of the matrix: that of the hotter one, which decides for the nest.
  */
 #include "loopfb/tune/tune_stage.h"
 #include <stdlib.h>
@@ -30,8 +30,8 @@ vanishes (const struct cab_tune_stage *stage, int i)
   return false;
 }
 
-/* Let the nests of loops A and B be one, which the hottest of their loops leads: loops are sorted
-   so. */
+/* Join the nests of loops A and B.  The hottest of their loops leads, which is the first: loops are
+   sorted by their share. */
 static void
 join (struct cab_tune *tune, int a, int b)
 {

@@ -2,8 +2,8 @@
  * not pay.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A race only chooses: who falls behind is out early, and what is left of the budget goes to the
- * fresh runs of the one that won, in pairs with the default.  They alone decide whether its hints
+ * A race only chooses: a variant that falls behind is out early, and the rest of the budget goes to
+ * the fresh runs of the winner, in pairs with the default.  They alone decide whether its hints
  * stay.
  */
 #include "loopfb/tune/tune_stage.h"
@@ -13,18 +13,19 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define RACE_ROUNDS 2        /* at least */
+#define RACE_ROUNDS 2        /* rounds of a race, at least */
 #define MOST_RACE_ROUNDS 5
-#define MORE_RACING 26       /* measurements that must be left for the proof before a race goes
-				on */
-#define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds, where nothing is clear before */
+#define MORE_RACING 26       /* measurements that must be left for the proof before a race
+				continues */
+#define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds that must be affordable, where nothing is clear
+					earlier */
 #define MOST_PAIRS 24
 #define CONTROL_ROUNDS 3     /* rounds in which the control runs too */
-#define FOR_TRIPS 1          /* measurements left for tune_trips.c */
-#define ALPHA 0.035         /* chance of error of the first proof; each after it has a quarter of
-			       the one before, so all together less than 0.05 */
+#define FOR_TRIPS 1          /* measurements reserved for tune_trips.c */
+#define ALPHA 0.035         /* chance of error of the first proof; each later one has a quarter of
+			       the one before, so all together have less than 0.05 */
 
-/* What is known of noise before a stage, and the proofs tried. */
+/* What is known of the noise before a stage, and the chance of error of the next proof. */
 struct course
 {
   struct cab_noise noise;
@@ -40,7 +41,7 @@ note_race (struct cab_tune *tune, const char *name, struct cab_ratio ratio, bool
 							  kept };
 }
 
-/* Column J against A. */
+/* Return the ratio of column J to column A. */
 static struct cab_ratio
 ratio_of (const struct cab_tune_stage *stage, int a, int j, struct cab_noise noise)
 {
@@ -53,7 +54,7 @@ ratio_of (const struct cab_tune_stage *stage, int a, int j, struct cab_noise noi
   return ratio;
 }
 
-/* The fastest column of those that still run, but for the default; 0: there is none. */
+/* Return the fastest column that still runs, other than the default; 0 if there is none. */
 static int
 leader (const struct cab_tune_stage *stage, struct cab_noise noise)
 {
@@ -65,8 +66,8 @@ leader (const struct cab_tune_stage *stage, struct cab_noise noise)
   return best;
 }
 
-/* Who is behind the leader by more than a standard error runs no more; nor who is significantly
-   slower than the default. */
+/* Drop the columns that are behind the leader by more than a standard error, and those that are
+   significantly slower than the default. */
 static void
 drop (struct cab_tune_stage *stage, struct cab_noise noise)
 {
@@ -86,7 +87,8 @@ words_for (const struct cab_ratio *ratio, bool best)
        : "not the fastest of them";
 }
 
-/* Who of STAGE is worth proving?  *BEST: its column, 0: nobody.  Negative: a run failed. */
+/* Race the columns of STAGE.  *BEST gets the column that is worth proving, or 0 if none is.  Return
+   negative if a run failed. */
 static int
 race (struct cab_tune *tune, struct cab_tune_stage *stage, struct course *course, int *best)
 {
@@ -116,8 +118,8 @@ race (struct cab_tune *tune, struct cab_tune_stage *stage, struct course *course
   return 0;
 }
 
-/* The same code with other registers: what -funroll-loops turns on beside unrolling.  A gain that
-   this has as well is not unrolling's. */
+/* Add the default with other registers, which -funroll-loops turns on besides unrolling.  A gain
+   that this has as well is not due to unrolling. */
 static int
 add_control (struct cab_tune *tune)
 {
@@ -126,7 +128,7 @@ add_control (struct cab_tune *tune)
   return v;
 }
 
-/* What the kept hints did to each loop, in the runs of STAGE. */
+/* Note what the kept hints did to each loop, in the runs of STAGE. */
 static void
 note_loops (struct cab_tune *tune, const struct cab_tune_stage *stage)
 {
@@ -160,8 +162,8 @@ judge (const struct cab_tune_stage *stage, const struct course *course, int plan
   return verdict;
 }
 
-/* Rounds that the budget has for a proof: two runs each, and some of the control.  1 at least,
-   which proves nothing. */
+/* Return the number of rounds that the budget has for a proof: each is two runs, and some include
+   the control.  It is at least 1, which proves nothing. */
 static int
 planned_pairs (const struct cab_tune *tune, int control)
 {
@@ -184,8 +186,8 @@ note_proof (struct cab_tune *tune, const struct cab_tune_stage *stage, const str
 
 static int prove (struct cab_tune *tune, int v, struct course *course);
 
-/* Fresh runs of the one that won, as the winner of several is partly a lucky one.  Its hints stay
-   if it is ahead here. */
+/* Prove the WINNER by fresh runs, as the winner of several is partly just a lucky one.  Its hints
+   are kept if it wins these too. */
 static int
 confirm (struct cab_tune *tune, int winner, struct course *course)
 {
@@ -203,7 +205,8 @@ confirm (struct cab_tune *tune, int winner, struct course *course)
     {
       stage.out[2] = stage.n_rounds >= control;
       result = cab_tune_stage_round (tune, &stage, true);
-      /* Runs may take longer than the first ones did. */
+      /* Runs may take longer than the first ones did, so the plan is cut short when the budget runs
+	 out. */
       if (cab_tune_room (tune) < 2 && planned > stage.n_rounds)
 	planned = stage.n_rounds;
       if (!result)
@@ -225,7 +228,7 @@ confirm (struct cab_tune *tune, int winner, struct course *course)
   return result;
 }
 
-/* The variant with the hints of V for every loop that IN takes. */
+/* Return the variant with the hints of V for every loop in IN. */
 static int
 add_part (struct cab_tune *tune, int v, const bool *in)
 {
@@ -239,8 +242,8 @@ add_part (struct cab_tune *tune, int v, const bool *in)
   return part;
 }
 
-/* Which loop decides about I's hint in V?  The first one of those whose registers can only be
-   renamed together, else I itself. */
+/* Return the loop that decides about I's hint in V: the first one of those whose registers can only
+   be renamed together, else I itself. */
 static int
 decider_of (const struct cab_tune *tune, int v, int i)
 {
@@ -251,8 +254,8 @@ decider_of (const struct cab_tune *tune, int v, int i)
   return i;
 }
 
-/* Loops that have a hint in V, cut in two: the hotter half (they are sorted so), and the others;
-   what goes together counts as one.  Returns how many there were. */
+/* Cut the loops that have a hint in V in two: the hotter half (they are sorted by that), and the
+   others.  Loops that go together count as one.  Return how many there are. */
 static int
 halve (const struct cab_tune *tune, int v, bool *halves[2])
 {
@@ -270,8 +273,8 @@ halve (const struct cab_tune *tune, int v, bool *halves[2])
   return n;
 }
 
-/* Note which loops the hints of V made slower, in the fresh runs, and set IN for the others that
-   have a hint.  Returns how many were slower; 0 too where no other has a hint. */
+/* Note which loops the hints of V made slower in the fresh runs, and set IN for the others that
+   have a hint.  Return how many were slower, or 0 where no other has a hint. */
 static int
 find_slower (struct cab_tune *tune, int v, bool *in)
 {
@@ -332,7 +335,8 @@ drop_slower (struct cab_tune *tune, int v, struct course *course)
   return result;
 }
 
-/* The hints of V were not faster together: is a half of them? */
+/* Race the two halves of V's hints, which were not faster all together, and prove a half that
+   is. */
 static int
 take_back (struct cab_tune *tune, int v, struct course *course)
 {

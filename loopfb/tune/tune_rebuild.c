@@ -1,4 +1,4 @@
-/* tune_rebuild.c - variants by the user's own command, for builds that cannot be recorded.
+/* tune_rebuild.c - make variants by the user's own command, for builds that cannot be recorded.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The command is run in the user's tree with CABPROF_FEEDBACK in its environment, and the program
@@ -26,7 +26,8 @@ is_elf (const char *path)
   return is;
 }
 
-/* A program that the last rebuild has written. */
+/* Return true if PATH is a program that the last rebuild has written.  HOST is the time at which
+   that began. */
 static bool
 is_new (void *host, const char *path)
 {
@@ -37,7 +38,7 @@ is_new (void *host, const char *path)
 	  || (st.st_mtim.tv_sec == start->tv_sec && st.st_mtim.tv_nsec >= start->tv_nsec));
 }
 
-/* The clock that files are stamped by is coarse. */
+/* Return the time of the clock by which files are stamped, which is coarse. */
 static struct timespec
 stamp_now (void)
 {

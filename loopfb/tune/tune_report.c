@@ -1,4 +1,4 @@
-/* tune_report.c - what a tune has found: DIR/loops.json, and a summary for the terminal.
+/* tune_report.c - report what a tune has found: DIR/loops.json, and a summary for the terminal.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -23,7 +23,7 @@ kept_wish (const struct cab_tune *tune, int loop)
 	 : CAB_TUNE_NO_WISH;
 }
 
-/* "factor 4"; a column of another kind by its name. */
+/* Return the name of column J: "factor 4", or the variant's name if it is no factor. */
 static const char *
 column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
 {
@@ -32,7 +32,7 @@ column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
   return text;
 }
 
-/* What became of the choice for LOOP, whose kept wish is WISH, in words. */
+/* Write into TEXT, in words, what became of the choice for LOOP, whose kept wish is WISH. */
 static void
 add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice,
 	     struct cab_tune_wish wish, char *text, size_t bytes)
@@ -86,7 +86,7 @@ number (double x)
   return isfinite (x) ? json_real (x) : json_null ();
 }
 
-/* What column J gives to the loops that may have a hint. */
+/* Return what column J gives to the loops that may have a hint. */
 static struct cab_tune_wish
 wish_of_column (const struct cab_tune *tune, int j)
 {
@@ -129,7 +129,8 @@ stalls (const struct cab_tune *tune, int loop)
   return list;
 }
 
-/* What became of the loops in each column's program: tables, null where there is none. */
+/* Return the loop tables of all variants' programs, with the outcomes of the loops; empty where
+   there is no program. */
 static struct cab_loop_table *
 outcomes (const struct cab_tune *tune)
 {
@@ -209,7 +210,7 @@ loops (const struct cab_tune *tune)
   return list;
 }
 
-/* The first race of the variant NAME; null: it did not race. */
+/* Return the first race of the variant NAME; null if it did not race. */
 static const struct cab_tune_race *
 race_of (const struct cab_tune *tune, const char *name)
 {
@@ -261,7 +262,7 @@ cab_tune_races_json (const struct cab_tune *tune)
   return list;
 }
 
-/* Samples of all runs, and what they cost. */
+/* Add the number of samples of all runs, and what they cost, to OBJECT. */
 static void
 add_samples (const struct cab_tune *tune, json_t *object)
 {

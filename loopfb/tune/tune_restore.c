@@ -1,9 +1,10 @@
-/* tune_restore.c - what the build has written down of our wrappers names the real tools again.
+/* tune_restore.c - replace the wrappers' paths in files that the build has written by those of the
+ * real tools.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * CMake, and configure scripts, look their compilers up in PATH and write the path that they find
  * into files, by which the tree is built from then on: CMakeCache.txt, config.mk.  While a build is
- * recorded that is the path of a wrapper in our directory, which does not stay.
+ * recorded that is the path of a wrapper in our directory, which is removed later.
  */
 #include "loopfb/tune/tune.h"
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
-#define MOST_BYTES (16 << 20)   /* larger files are none that a build reads its compilers from */
+#define MOST_BYTES (16 << 20)   /* a build does not read its compilers' names from larger files */
 
 struct text
 {
@@ -24,8 +25,8 @@ struct text
   size_t n;
 };
 
-/* The first tool called NAME (N bytes) in PATH, as it would have been found without us; to be
-   freed, null: there is none. */
+/* Return the first tool called NAME (N bytes) in PATH, as it would have been found without us, to
+   be freed; null if there is none. */
 static char *
 real_tool (const char *name, size_t n)
 {
@@ -40,8 +41,8 @@ real_tool (const char *name, size_t n)
   return NULL;
 }
 
-/* FROM with the real tool's path wherever it has HEAD, a directory with its slash, and a name;
-   false: there is nothing to replace. */
+/* Copy FROM to TO with the real tool's path wherever it has HEAD, a directory with its slash, and a
+   name.  Return false if there is nothing to replace. */
 static bool
 replace (const struct text *from, const char *head, struct text *to)
 {
@@ -66,7 +67,7 @@ replace (const struct text *from, const char *head, struct text *to)
   return !fclose (out) && n;
 }
 
-/* All of PATH, if it is text; else no bytes. */
+/* Return the contents of PATH if that is text; else no bytes. */
 static struct text
 read_text (const char *path, size_t size)
 {
@@ -83,7 +84,7 @@ read_text (const char *path, size_t size)
   return text;
 }
 
-/* TEXT in the place of PATH, with the times and rights that it had: nothing is to be built again
+/* Replace PATH by TEXT, with the times and the mode that it had, so that nothing is built again
    because of it. */
 static bool
 write_text (const char *path, const struct text *text, const struct stat *st)
@@ -102,7 +103,7 @@ write_text (const char *path, const struct text *text, const struct stat *st)
   return good;
 }
 
-/* 1 if PATH named a wrapper, and does no more. */
+/* Restore PATH; return 1 if it named a wrapper, and does no more. */
 static int
 restore_file (const char *path, const struct stat *st, const char *head)
 {
@@ -114,7 +115,8 @@ restore_file (const char *path, const struct stat *st, const char *head)
   return n;
 }
 
-/* The files below ROOT that have changed since the build began; how many were restored. */
+/* Restore the files below ROOT that have changed since the build began; return how many were
+   restored. */
 static int
 restore_tree (const struct cab_tune *tune, const char *root, const char *head)
 {
@@ -131,7 +133,7 @@ restore_tree (const struct cab_tune *tune, const char *root, const char *head)
   return n;
 }
 
-/* Does DIR lie in ROOT? */
+/* Return true if DIR lies in ROOT. */
 static bool
 is_within (const char *dir, const char *root)
 {

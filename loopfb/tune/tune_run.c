@@ -1,4 +1,5 @@
-/* tune_run.c - measurements: run the program, compare what it says, take its time and its samples.
+/* tune_run.c - take measurements: run the program, compare its output, record its time and its
+ * samples.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -18,13 +19,13 @@
 #include "loopfb/build/replay_args.h"
 #include "cabprof/loops.h"
 
-#define LEAST_S 0.25        /* a measurement is at least so long, or a hundredth of the budget;
-			       short programs run several times */
-#define LEAST_RUN_S 0.005   /* what takes less is mostly the start of a process */
+#define LEAST_S 0.25        /* least length of a measurement, unless a hundredth of the budget is
+			       less; short programs run several times */
+#define LEAST_RUN_S 0.005   /* a run that takes less is mostly the start of a process */
 #define MOST_REPEATS 25
 
 /* The runs of one measurement: one after the other, each with an output of its own, the last in the
-   child itself.  So they are sampled as one, and waited for as one. */
+   child itself.  So they are sampled, and waited for, as one. */
 struct start
 {
   const struct cab_tune *tune;
@@ -51,9 +52,10 @@ become_one (const struct start *start)
   return errno;
 }
 
-/* The runs before the last, by a shell: $1 the line, $2 the directory, $3 how many, $4 "check" if
-   all are judged.  A shell, since what a process forks before its own exec the kernel samples by
-   chance.  It ends as the first run that did not end well. */
+/* The script that runs the program all but the last time, and then becomes the last run.  $1 is the
+   line, $2 the directory, $3 the number of runs, $4 "check" if all are judged.  A shell runs it,
+   since the kernel samples only by chance what a process forks before its own exec.  It ends like
+   the first run that failed. */
 static const char several[] =
   "i=1\n"
   "while [ $i -lt $3 ]; do\n"
@@ -96,7 +98,7 @@ become (void *host)
   return start->repeat > 1 ? become_several (start) : become_one (start);
 }
 
-/* A line of one simple command needs no shell that stays. */
+/* Let the shell become a line that is one simple command. */
 static char *
 without_shell (char *line)
 {
@@ -114,7 +116,7 @@ reference (const struct cab_tune *tune, const char *what)
   return concat (tune->work, "/", what, NULL);
 }
 
-/* The first line in which the files A and B differ, from each. */
+/* Show the first line in which the files A and B differ, from each. */
 static void
 show_difference (const char *a, const char *b)
 {
@@ -153,7 +155,7 @@ name_of (const struct cab_tune *tune, int variant)
   return variant < 0 ? "build" : tune->variants[variant].name;
 }
 
-/* The user's own judge: exit status 0 is good. */
+/* Ask the user's own judge: exit status 0 is good. */
 static int
 ask_check (const struct cab_tune *tune, int variant, const char *output, const char *program,
 	   int status)
@@ -176,7 +178,8 @@ ask_check (const struct cab_tune *tune, int variant, const char *output, const c
   return -1;
 }
 
-/* The default must end well and say the same each time; so must each variant. */
+/* Check that the default ends well and has the same output each time, and that each variant does
+   so, too. */
 static int
 check_run (const struct cab_tune *tune, int variant, const char *output, const char *program,
 	   int status)
@@ -211,7 +214,7 @@ check_run (const struct cab_tune *tune, int variant, const char *output, const c
   return result;
 }
 
-/* The tuned loop that the loop of KEY is, or goes with; -1: none. */
+/* Return the tuned loop that the loop of KEY is, or belongs to; -1 if there is none. */
 static int
 loop_of_key (const struct cab_tune *tune, uint64_t key)
 {
@@ -245,7 +248,8 @@ add_loop (struct cab_tune_loop **loops, int *n, const struct cab_time_loop *time
 					      .leader = *n - 1 };
 }
 
-/* The tuned loop around TIME's, with none that was sampled in between; -1: none. */
+/* Return the tuned loop that encloses TIME's, with no sampled loop in between; -1 if there is
+   none. */
 static int
 owner_of (const struct cab_tune *tune, const struct cab_attribution *attribution,
 	  const struct cab_time_loop *time)
@@ -296,7 +300,7 @@ time_of_key (const struct cab_attribution *attribution, uint64_t key)
   return NULL;
 }
 
-/* The tuned loop that the loop of KEY lies in; -1: none. */
+/* Return the tuned loop that encloses the loop of KEY; -1 if there is none. */
 static int
 loop_around (const struct cab_tune *tune, const struct cab_attribution *attribution, uint64_t key)
 {
@@ -311,7 +315,7 @@ loop_around (const struct cab_tune *tune, const struct cab_attribution *attribut
   return -1;
 }
 
-/* Add the loops around tuned loops, without hints.  They come last, so none of them leads a
+/* Add the loops that enclose tuned loops, without hints.  They come last, so none of them leads a
    nest. */
 static void
 add_outer (struct cab_tune *tune, const struct cab_attribution *attribution)
@@ -330,7 +334,7 @@ add_outer (struct cab_tune *tune, const struct cab_attribution *attribution)
     }
 }
 
-/* The first samples tell which loops there are; WEIGHT is of all samples. */
+/* Find the loops to tune in the first samples. */
 static void
 find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
 {
@@ -367,7 +371,7 @@ source_json (const struct cab_samples *samples)
 		    "adaptive", source->adaptive, "randomised", randomised[source->randomised]);
 }
 
-/* Whose samples are looked into. */
+/* The run whose samples are attributed. */
 struct sampled
 {
   const struct cab_tune *tune;
@@ -375,8 +379,8 @@ struct sampled
   char *program;
 };
 
-/* The build may have stripped the program: the file from the linker knows more, if it is still
-   there. */
+/* Return the file that the linker wrote, if it is still there: the build may have stripped the
+   program, and that file knows more. */
 static char *
 before_strip (void *host, const struct cab_sample_module *module)
 {
@@ -399,7 +403,8 @@ before_strip (void *host, const struct cab_sample_module *module)
   return result;
 }
 
-/* Without symbols there are neither ranges nor lines, only the table. */
+/* Return true if PATH is stripped.  Without symbols there are neither ranges nor lines, only the
+   table. */
 static bool
 is_stripped (const char *path)
 {
@@ -414,7 +419,7 @@ is_stripped (const char *path)
   return stripped;
 }
 
-/* What SAMPLES of the program OF say, added to RUN. */
+/* Add what SAMPLES of the program OF say to RUN. */
 static void
 take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples,
 	      struct sampled of)
@@ -443,7 +448,7 @@ take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_
   cab_attribution_fini (&attribution);
 }
 
-/* Is each output what it has to be? */
+/* Check each output of a measurement. */
 static int
 check_all (const struct cab_tune *tune, int variant, const struct start *start, int status)
 {
@@ -457,15 +462,15 @@ check_all (const struct cab_tune *tune, int variant, const struct start *start, 
   return result;
 }
 
-/* The kernel knows the sum of user and system time exactly, and splits it by what it saw at its
-   ticks: of a short run only the sum is true. */
+/* Return TIME in seconds.  The kernel knows the sum of user and system time exactly, but splits it
+   by what it saw at its ticks: of a short run only the sum is true. */
 static double
 seconds_of (const struct timeval *time)
 {
   return time->tv_sec + time->tv_usec / 1e6;
 }
 
-/* One measurement: RUN. */
+/* Take one measurement into RUN. */
 static int
 run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int repeat, bool sampled)
 {
@@ -510,8 +515,8 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
   return result;
 }
 
-/* From the first run: how often to run for one measurement, and the period of runs that are
-   compared. */
+/* Derive from the first RUN how often the program runs in one measurement, and the period of runs
+   that are compared. */
 static int
 calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
 {
@@ -535,7 +540,7 @@ calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
   return 0;
 }
 
-/* The journal's next run, if that is what is asked for. */
+/* Return the journal's next run, if that is the requested one. */
 static const struct cab_tune_run *
 from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
 {
@@ -545,7 +550,7 @@ from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
   if (strcmp (run->variant, name_of (tune, variant)) || strcmp (run->stage, stage)
       || run->round != round)
     {
-      /* Another way was taken from here on. */
+      /* The steps differ from the journal's from here on. */
       tune->n_journal = tune->n_runs = tune->next;
       return NULL;
     }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a stage has columns, each a variant; column 0 is the compiler's default.  A round
- *             runs each once, in turned order.  A column that is out runs no more; what it has run
- *             stays.
+ *             runs each once, and each round starts with another column.  A column that is out runs
+ *             no more; its earlier runs stay.
  * Ownership:  cab_tune_stage_fini frees the runs.  Their loops belong to the journal.
  */
 #ifndef CAB_TUNE_STAGE_H
@@ -25,25 +25,26 @@ struct cab_tune_stage
   int n_runs, n_rounds;
 };
 
-/* One more round; negative if a run failed. */
+/* Run one more round; return negative if a run failed. */
 int cab_tune_stage_round (struct cab_tune *tune, struct cab_tune_stage *stage, bool sampled);
-/* Columns that still run. */
+/* Return the number of columns that still run. */
 int cab_tune_stage_running (const struct cab_tune_stage *stage);
-/* LOGS of column B over column A, from the rounds that have both; LOGS has room for n_rounds.
-   Returns how many. */
+/* Store the logarithms of column B's time over column A's into LOGS, from the rounds that have
+   both, and return how many there are.  LOGS has room for n_rounds. */
 int cab_tune_stage_pairs (const struct cab_tune_stage *stage, int a, int b, double *logs);
-/* What its runs say of a run's noise. */
+/* Return the noise of a run, estimated from the runs of STAGE. */
 struct cab_noise cab_tune_stage_noise (const struct cab_tune_stage *stage);
+/* Free the runs of STAGE. */
 void cab_tune_stage_fini (struct cab_tune_stage *stage);
 
-/* tune_matrix.c: what the matrix suggests to race; adds columns to STAGE. */
+/* Add the columns to STAGE that the matrix suggests to race (tune_matrix.c). */
 void cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage);
 
-/* tune_nest.c: find the nests of which a loop vanishes in a column of STAGE, and set each loop's
-   leader. */
+/* Find the nests of which a loop vanishes in a column of STAGE, and set each loop's leader
+   (tune_nest.c). */
 void cab_tune_nest_find (struct cab_tune *tune, const struct cab_tune_stage *stage);
-/* The runs of STAGE with the figures of each nest in its leader's place and 0 in the others'.  One
-   block, for the caller to free. */
+/* Return the runs of STAGE with the figures of each nest in its leader's place and 0 in the
+   others'.  They are one block, for the caller to free. */
 struct cab_figures *cab_tune_nest_figures (const struct cab_tune *tune,
 					   const struct cab_tune_stage *stage);
 

@@ -1,4 +1,4 @@
-/* tune_state.c - what has been measured so far, kept for `--resume'.
+/* tune_state.c - keep what has been measured so far for `--resume'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -13,7 +13,7 @@
 
 #define FORMAT "cabprof tune state"
 
-/* What must be the same for the journal to mean the same. */
+/* Return what must be unchanged for the journal to keep its meaning. */
 static json_t *
 options_json (const struct cab_tune *tune)
 {
@@ -135,7 +135,7 @@ load_run (struct cab_tune *tune, json_t *row)
   return 0;
 }
 
-/* A text, or null. */
+/* Return a text, or null. */
 static const char *
 text_of (json_t *options, const char *key)
 {
@@ -149,11 +149,11 @@ take_text (const char **option, json_t *options, const char *key)
     *option = text_of (options, key);
 }
 
-/* What is not asked for now is as it was asked for then. */
+/* Take the options of then that are not given now. */
 static void
 take_options (struct cab_tune_options *o, json_t *options)
 {
-  json_incref (options);   /* the texts live as long as we */
+  json_incref (options);   /* the texts are used until the process ends */
   take_text (&o->build, options, "build");
   take_text (&o->rebuild, options, "rebuild");
   take_text (&o->run, options, "run");
@@ -166,7 +166,7 @@ take_options (struct cab_tune_options *o, json_t *options)
   cab_tune_defaults (o);
 }
 
-/* Which option is another in MINE than in THEN; null: none. */
+/* Return the option that differs between MINE and THEN, or null. */
 static const char *
 difference (json_t *mine, json_t *then)
 {
@@ -181,7 +181,7 @@ difference (json_t *mine, json_t *then)
   return NULL;
 }
 
-/* Go on with OPTIONS, those of the state in PATH, unless others are asked for now. */
+/* Go on with OPTIONS, which are those of the state in PATH, unless others are requested now. */
 static int
 agree_on_options (struct cab_tune *tune, const char *path, json_t *options)
 {

@@ -1,5 +1,5 @@
-/* tune_trips.c - how often the tuned loops iterate: one run of a build with loop probes, which is
- * no part of any comparison.
+/* tune_trips.c - count how often the tuned loops iterate, by one run of a build with loop probes,
+ * which is not part of any comparison.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -25,7 +25,7 @@ take (struct cab_tune *tune, const struct cab_loop_counts *counts)
     }
 }
 
-/* Read what the run has left in DIR. */
+/* Read the profile that the run has left in DIR. */
 static void
 read_counts (struct cab_tune *tune, const char *dir)
 {

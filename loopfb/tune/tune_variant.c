@@ -1,4 +1,4 @@
-/* tune_variant.c - the builds that tune compares: each a set of hints, or an option more.
+/* tune_variant.c - the builds that tune compares: each has a set of hints, or one more option.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
