@@ -1,5 +1,5 @@
-/* dwarf2.h - what GCC's dwarf2out.h, where struct array_descr_info is, takes from a header that GCC
- * does not install.
+/* dwarf2.h - declarations that GCC's dwarf2out.h, which has struct array_descr_info, takes from a
+ * header that GCC does not install.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_DWARF2_H

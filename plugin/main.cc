@@ -36,13 +36,13 @@ cab_module_directory (void)
   return module_directory;
 }
 
-/* What happened in this unit. */
+/* Counts of what happened to the functions of this unit. */
 struct unit_counts
 {
   unsigned n_instrumented, n_skipped;
 };
 
-/* A record for FN, which stays as it is because of REASON. */
+/* Emit a record for FN, which stays uninstrumented because of REASON. */
 static void
 record_skipped (function *fn, const char *reason)
 {
@@ -86,8 +86,8 @@ record_unit (void)
   free (source);
 }
 
-/* A function that another one may call was const or pure and is no longer: calls in bodies that are
-   otherwise left alone have to learn of it. */
+/* Update the calls in FN's body, which is otherwise left alone: a function that it calls may have
+   been const or pure and is no longer. */
 void
 cab_refresh_calls (function *fn)
 {
@@ -102,7 +102,7 @@ cab_refresh_calls (function *fn)
   pop_cfun ();
 }
 
-/* Probes that come at this stage.  */
+/* Return true if the options ask for probes that are inserted at this stage. */
 static bool
 has_early_probes (void)
 {
@@ -132,9 +132,9 @@ do_function (function *fn, struct unit_counts *counts)
   if (!reason && has_early_probes ())
     {
       push_cfun (fn);
-      /* What has been found out about callees since this body was last looked at: calls that cannot
-         return or throw end or lose edges. GCC's own profiling does likewise, so both see one
-         graph. */
+      /* Apply what has been found out about callees since this body was last looked at: calls that
+	 cannot return or throw end or lose edges.  GCC's own profiling does so too, so both see one
+	 graph. */
       if (execute_fixup_cfg () & TODO_cleanup_cfg)
 	cleanup_tree_cfg ();
       cab_instrument_function (fn, &reason);
@@ -152,7 +152,7 @@ do_function (function *fn, struct unit_counts *counts)
     }
 }
 
-/* The body that NODE has of its own, if the pass can work on it. */
+/* Return the body that NODE has of its own, or null if the pass cannot work on it. */
 static function *
 own_body (cgraph_node *node)
 {
@@ -162,8 +162,8 @@ own_body (cgraph_node *node)
   return fn && fn->cfg ? fn : NULL;
 }
 
-/* Probes make every function do something: before the first body changes, none that will get them
-   may count as const or pure. */
+/* Clear the const and pure flags of every function that will get probes, because probes make it do
+   something.  This precedes the change of the first body. */
 static void
 forget_purity (void)
 {
@@ -224,7 +224,8 @@ class cab_pass : public simple_ipa_opt_pass
 {
 public:
   cab_pass () : simple_ipa_opt_pass (cab_pass_data, g) {}
-  /* Probes are in the bodies that a link-time compilation reads: it must not add them again. */
+  /* The bodies that a link-time compilation reads already have their probes, so it must not add
+     them again. */
   bool gate (function *) final override { return !in_lto_p; }
   unsigned int execute (function *) final override { return run_pass (); }
 };
@@ -234,7 +235,8 @@ static const pass_data record_pass_data =
   SIMPLE_IPA_PASS, "cabprof_records", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
 };
 
-/* Where records may come into the unit: with the probes, but also if there are none.  */
+/* This pass emits records that belong to the unit; it runs at the place of the probes, but also
+   where there are none. */
 class record_pass : public simple_ipa_opt_pass
 {
 public:
@@ -343,8 +345,8 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
     }
   if (cab_opts.events)
     {
-      /* As under -fprofile-arcs: functions are split only behind the stage of the probes, so none
-         comes to them in pieces. */
+      /* As -fprofile-arcs does: functions are split only after the stage of the probes, so no
+	 function is instrumented in pieces. */
       if (has_early_probes ())
 	flag_partial_inlining = 0;
       register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);

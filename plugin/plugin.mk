@@ -1,8 +1,7 @@
 # plugin.mk - the dispatcher, a module for each GCC, the wrappers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# All GCCs on this machine that have plugin headers, one name for each major version; GCC comes
-# first.
+# All GCCs on this machine that have plugin headers, one for each major version; $(GCC) comes first.
 cab_gccs := $(shell seen=; \
   for gcc in $(GCC) gcc $$(ls $$(echo "$$PATH" | tr : ' ') 2>/dev/null | grep -x 'gcc-[0-9]*' | sort -u); do \
     dir=$$($$gcc -print-file-name=plugin 2>/dev/null) && [ -e "$$dir/include/gcc-plugin.h" ] || continue; \
@@ -14,7 +13,8 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-# The modules consist of all sources in C++, and of those in C that are no program and no text of their own.
+# The modules consist of all C++ sources, and of the C sources that are neither a program nor the
+# stub's text.
 wrapper_objs := $(patsubst %,$(BUILD)/obj/%.o,plugin/stub/wrapper \
   $(addprefix loopfb/formats/,build_record ccache hints_search build_args file_hash))
 plugin_pure := $(filter-out plugin/stub/%,$(wildcard plugin/*/*.c)) plugin/stub/configure_test.c \
@@ -55,7 +55,7 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden \
 
 stub_sources := plugin/stub/stub.c plugin/stub/stub_load.c plugin/stub/stub_symbol.c
 
-# Labels get names of their own, as the text comes into a file that has others.
+# Labels get names of their own, because the text becomes part of a file that has others.
 $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub/stub.h plugin/plugin.mk \
   $(addprefix include/cabprof/,abi.h gate_front.h)
 	@mkdir -p $(@D)
@@ -67,9 +67,9 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub/stub.h plugin/plugi
 	done >$@.new
 	@mv $@.new $@
 
-# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.
-# A compiler that is called through another program (more than one word) gets whole sources: a cache
-# of compilations knows those.
+# GCC's headers take longer to compile than the sources that include them, so they are precompiled
+# once for each GCC.  A compiler that is called through another program (more than one word) gets
+# whole sources, because those are what a cache of compilations knows.
 plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
 
 plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
@@ -95,8 +95,8 @@ $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
 -include $(wildcard $(addprefix $(BUILD)/obj/,plugin/*/*.d loopfb/*/*.d gcc-*/*.d gcc-*/*/*.d gcc-*/*/*/*.d))
 
-# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache
-# takes only files called lib*.
+# -fplugin=cabprof is searched in GCC's own directory; -fplugin=cabprof.so by the loader, whose
+# cache takes only files called lib*.
 install-plugin: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cabprof
 	install -m 755 $(BUILD)/cabprof.so $(DESTDIR)$(PREFIX)/lib/libcabprof-plugin.so
@@ -108,8 +108,8 @@ install-plugin: all
 	$(link_plugins)
 	$(install_integration)
 
-# GCC's own directory belongs to root.  Whoever installs for himself does without, and is told what
-# to type instead.
+# GCC's own directory belongs to root.  An installation by another user goes without the links, and
+# prints what to type instead.
 link_plugins = @for dir in $(cab_plugin_dirs); do \
 	  install -d "$(DESTDIR)$$dir" 2>/dev/null && \
 	    ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" 2>/dev/null && continue; \
@@ -118,7 +118,7 @@ link_plugins = @for dir in $(cab_plugin_dirs); do \
 	  [ -z "$(DESTDIR)" ] || exit 1; \
 	done
 
-# What pkg-config, Meson and CMake look for.  All paths in it are relative to where it lies.
+# The files that pkg-config, Meson and CMake look for.  All paths in them are relative to the files.
 integration := plugin/integration
 install_integration = @install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/,pkgconfig cmake/cabprof) && \
 	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/cabprof.pc && \

@@ -1,4 +1,4 @@
-/* build.cc - small pieces of GIMPLE.
+/* build.cc - builds small pieces of GIMPLE.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -9,7 +9,7 @@ cab_u64 (unsigned HOST_WIDE_INT value)
   return build_int_cst (cab_word_type (), value);
 }
 
-/* A CODE B, in the type of A, appended to SEQ.  */
+/* The result has the type of A. */
 tree
 cab_build_op (gimple_seq *seq, enum tree_code code, tree a, tree b)
 {

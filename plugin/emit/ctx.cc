@@ -1,10 +1,10 @@
 /* ctx.cc - statements that reach the thread's context, and the slow paths.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is read and written again goes through a register that holds the segment offset: on some
-   processors a thread-local word that is bumped by way of a constant displacement alone is half as
-   fast.  The counters' base is only read, which costs the same either way, and an instruction less
-   without the register; so is the address of the ring's cursor. */
+   A word that is read and written back goes through a register that holds the segment offset: on
+   some processors a thread-local word that is incremented through a constant displacement alone is
+   half as fast.  The counters' base and the address of the ring's cursor are only read, which costs
+   the same either way, and one instruction less without the register. */
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/plugin.h"
@@ -18,8 +18,8 @@ cab_word_type (void)
   return long_unsigned_type_node;
 }
 
-/* An unsigned long that nothing in the program can be: counters stay in registers through loops
-   that store to other longs. */
+/* An unsigned long that aliases nothing in the program, so that counters stay in registers through
+   loops that store to other longs. */
 tree
 cab_counter_type (void)
 {
@@ -31,8 +31,8 @@ cab_counter_type (void)
   return counter_type;
 }
 
-/* Code for a DSO finds the context by an offset.  So does what a link-time compilation adds:
-   whether the units that it reads brought the context, their own options said. */
+/* Code for a DSO finds the context by an offset.  So does code that a link-time compilation adds:
+   whether the units that it reads brought the context depended on their own options. */
 bool
 cab_ctx_by_offset (void)
 {
@@ -55,7 +55,7 @@ tls_decl (const char *name, tree type, enum tls_model model)
   return cab_root (decl);
 }
 
-/* The word at OFFSET of the executable's context.  */
+/* Return a reference to the word at OFFSET of the executable's context. */
 static tree
 ctx_word (unsigned offset)
 {
@@ -68,22 +68,23 @@ ctx_word (unsigned offset)
   return reference;
 }
 
-/* A register as the dialect in force prints it lacks its % in Intel syntax; our text is AT&T's in
-   both. */
+/* Return the prefix of a register operand: in Intel syntax the compiler prints registers without
+   their %, while this text is AT&T's in both dialects. */
 static const char *
 sigil (void)
 {
   return ix86_asm_dialect == ASM_INTEL ? "%%" : "";
 }
 
-/* Return true if C is a line that only the unwind table of code aside needs, and there is none.  */
+/* Return true if C is a line that only the unwind table of code aside needs, and there is none. */
 static bool
 is_left_out (const char *c)
 {
   return *c == '.' && (!strncmp (c, ".cfi_", 5) || !strncmp (c, ".p2align", 8)) && !dwarf2out_do_cfi_asm ();
 }
 
-/* Wrap TEXT, in which each @ stands for what a register operand needs in front, for the dialect. */
+/* Return TEXT wrapped for the dialect in force; each @ in it stands for the prefix of a register
+   operand. */
 static char *
 dialect (const char *text)
 {
@@ -127,7 +128,7 @@ cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<t
   gimple_seq_add_stmt (seq, stmt);
 }
 
-/* The register operand 0 gets the context's offset, or control goes to label 9.  */
+/* Return assembly that gives register operand 0 the context's offset, or jumps to label 9. */
 static const char *
 offset_text (void)
 {
@@ -152,7 +153,7 @@ cab_ctx_load (gimple_seq *seq, unsigned offset)
   return cab_ctx_by_offset () ? ctx_load_asm (seq, offset, true) : cab_build_load (seq, ctx_word (offset));
 }
 
-/* Always assembly: as a plain store the compiler keeps the context's offset in a saved register
+/* Always assembly: for a plain store the compiler keeps the context's offset in a saved register
    across calls, which costs a function that calls once more than the constant does (fib: 3.9
    against 3.4 ns a call). */
 void
@@ -166,8 +167,8 @@ cab_ctx_store (gimple_seq *seq, unsigned offset, tree value)
   cab_asm_add (seq, text, outputs, inputs, true);
 }
 
-/* The biased base of the thread's counters.  It never changes once it is there, so it need not be
-   volatile. */
+/* Load the biased base of the thread's counters.  It never changes once it is set, so it need not
+   be volatile. */
 tree
 cab_ctx_count_base (gimple_seq *seq)
 {
@@ -189,7 +190,7 @@ cab_clock (gimple_seq *seq)
   return result;
 }
 
-/* Call GATE with ARGUMENT; its value.  Only %rax is touched.  */
+/* Only %rax is touched. */
 tree
 cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
 {
@@ -205,8 +206,8 @@ cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
   return result;
 }
 
-/* What the word that bears the tail mark means here: the event, and in *FOUND what this function
-   leaves when it ends. */
+/* The gate interprets the word that bears the tail mark: it returns the event, and in *FOUND what
+   this function restores when it ends. */
 tree
 cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found)
 {
@@ -237,8 +238,8 @@ cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row)
   cab_build_cold (gsi, EQ_EXPR, slot, cab_u64 (0), cold);
 }
 
-/* Pair AT of the counters, operand 1, begins anew; operand 0 becomes ctx.sample, which is 0 if this
-   piece is not recorded. */
+/* Return assembly that restarts pair AT of the counters, operand 1, and sets operand 0 to
+   ctx.sample, which is 0 if this piece is not recorded. */
 static char *
 reload_text (unsigned at)
 {
@@ -287,7 +288,7 @@ cab_piece_decides (gimple_seq *seq, tree counters, unsigned at)
   return result;
 }
 
-/* Base + slot, if that is an address; else what the gate gives.  */
+/* The address is base + slot, if that is a valid address; else the result of the gate. */
 void
 cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable)
 {

@@ -1,10 +1,10 @@
 /* depends.cc - files that the plugin reads are dependencies of what is compiled.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The preprocessors of C and Fortran write them (-MD and its like).  These are parts of some of the
-   compilers that load this module, so all of them is weak.  A cache that looks at the preprocessed
-   text alone must not take two compilations for the same: its run of the preprocessor fails, and it
-   does without. */
+   The preprocessors of C and Fortran write them (-MD and its like).  They are parts of only
+   some of the compilers that load this module, so all their symbols are weak.  A cache that
+   looks at the preprocessed text alone must not take two compilations for the same: its run of
+   the preprocessor fails, and it compiles without caching. */
 #include "plugin/emit/plugin.h"
 #include "loopfb/formats/ccache.h"
 
@@ -22,7 +22,7 @@ void
 cab_depends_on (const char *path)
 {
   files.safe_push (xstrdup (path));
-  /* above the driver */
+  /* the second generation is above the driver */
   if (flag_preprocess_only && !cab_ccache_knows (path) && cab_ccache_above (2))
     error (
       "cabprof: %s: %<ccache%> does not see what is in this file: name it in %<CCACHE_EXTRAFILES%>",
@@ -48,6 +48,6 @@ tell (void *, void *)
 void
 cab_depends_begin (const char *plugin)
 {
-  bool is_c = &parse_in != NULL;   /* with -E as well, when the main file is known */
+  bool is_c = &parse_in != NULL;   /* true with -E as well, when the main file is known */
   register_callback (plugin, is_c ? PLUGIN_PRAGMAS : PLUGIN_START_UNIT, tell, NULL);
 }

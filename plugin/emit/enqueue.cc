@@ -1,4 +1,4 @@
-/* enqueue.cc - events of one word come into the ring.
+/* enqueue.cc - code that stores events of one word in the ring.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    An enqueue is one piece of inline assembly: the order of its loads and stores is what makes it
@@ -19,8 +19,8 @@ cab_cursor_text (void)
 		      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n";
 }
 
-/* How an event, operand 2, comes into the ring whose cursor operand 0 tells of, up to label 9, and
-   what is jumped to from there. */
+/* The assembly that stores an event, operand 2, in the ring whose cursor is at operand 0, up to
+   label 9; and the slow part that it jumps to. */
 struct ring_text
 {
   const char *quick, *slow;
@@ -71,7 +71,7 @@ enqueue (gimple_seq *seq, tree event, tree condition)
   free (text);
 }
 
-/* Put EVENT into the thread's ring; the protocol is abi.h's.  */
+/* The ring's protocol is described in abi.h. */
 void
 cab_enqueue (gimple_seq *seq, tree event)
 {
@@ -91,7 +91,7 @@ cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
   enqueue (seq, event, condition);
 }
 
-/* PART with its operands 0, 1 and 2 being %rcx, %rdx and %rax.  */
+/* Append PART to OB with %rcx, %rdx and %rax in place of its operands 0, 1 and 2. */
 static void
 put_fixed (struct obstack *ob, const char *part)
 {
@@ -107,8 +107,8 @@ put_fixed (struct obstack *ob, const char *part)
       obstack_1grow (ob, *part);
 }
 
-/* The hot path is a test: all else is aside, and finds its registers there.  Operand 0 is the
-   numbers, 2 the slot. */
+/* The hot path is a test; all else is aside, and saves the registers it needs there.  Operand 0 is
+   the numbers, 2 the slot. */
 tree
 cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
 {

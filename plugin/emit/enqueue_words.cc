@@ -1,4 +1,5 @@
-/* enqueue_words.cc - events with raw words behind a header come into the ring: those of accesses.
+/* enqueue_words.cc - code that stores events with raw words after a header, those of accesses, in
+   the ring.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -7,7 +8,7 @@
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
 
-/* FIRST, what has been put into TEXT, and LAST, malloc'ed.  */
+/* Return FIRST, the contents of TEXT, and LAST as one string, malloc'ed.  TEXT is freed. */
 static char *
 finished (const char *first, struct obstack *text, const char *last)
 {
@@ -17,7 +18,8 @@ finished (const char *first, struct obstack *text, const char *last)
   return result;
 }
 
-/* Stores of the header and N raw words, operands from FIRST on, to where operand AT leads.  */
+/* Append stores of the header and N raw words, which are operands from FIRST on, to the address in
+   operand AT. */
 static void
 put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
 {
@@ -25,12 +27,12 @@ put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
     cab_record_put (text, "movq\t@%%%u, %u(@%%%u)\n\t", first + i, 8 * i, at);
 }
 
-/* With fewer words than these what is aside takes at most 64 bytes: 38, and 2 for each word.  With
-   any it takes less than 128. */
+/* With fewer words than these the code aside takes at most 64 bytes: 38, and 2 for each word.  With
+   any number of words it takes less than 128. */
 #define FEW_WORDS 9
 
-/* That was all: operand AT goes on behind it, and the cursor, operand CURSOR, with it.  What
-   follows is aside, and begins with AGAIN. */
+/* Append the end of an enqueue: advance operand AT past the event, and store it in the cursor,
+   operand CURSOR.  The code after it is aside, and begins with AGAIN. */
 static void
 put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is_few, const char *again)
 {
@@ -41,8 +43,8 @@ put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is
   obstack_grow (text, again, strlen (again));
 }
 
-/* The gate gets the header and N raw words, operands from FIRST on: copied to the stack, below the
-   red zone. */
+/* Append the call of the gate with the header and N raw words, operands from FIRST on, which are
+   copied to the stack, below the red zone. */
 static void
 put_gate (struct obstack *text, unsigned n, unsigned first)
 {
@@ -53,7 +55,7 @@ put_gate (struct obstack *text, unsigned n, unsigned first)
 		  "subq\t$-128, %%%%rsp" CAB_MOVED (-128), 8 * (n + 1), 8 * (n + 1));
 }
 
-/* HEADER and WORDS as operands.  */
+/* Append HEADER and WORDS to INPUTS as operands. */
 static void
 push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
 {
@@ -62,13 +64,13 @@ push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
     vec_safe_push (*inputs, cab_asm_operand ("r", word));
 }
 
-/* The same with the operands of what stays in registers: 0 is where the event goes, 1 the
+/* CAB_RESERVE with the operands of what stays in registers: 0 is where the event goes, 1 the
    cursor. */
 #define TRY_HELD \
   "4:\tcmpq\t8(@%1), @%0\n\tjae\t2f\n\tmovb\t$0x80, 7(@%1)\n\tcmpl\t@%k0, (@%1)\n\tjne\t3f\n\tprefetchw\t1792(@%0)\n\t"
 #define TRY_HELD_AGAIN "3:\tmovb\t$0, 7(@%1)\n\tmovq\t(@%1), @%0\n\tjmp\t4b\n"
 
-/* Where there is no ring words of the context that are always 0 stand in for a cursor.  */
+/* Where there is no ring, words of the context that are always 0 stand in for a cursor. */
 #define NO_CURSOR "movq\t%%fs:0, @%1\n\taddq\t$__cab_ctx@tpoff+96, @%1\n\t"
 static_assert (offsetof (struct cab_ctx, zero) == 96, "the assembly knows this");
 
@@ -100,8 +102,8 @@ cab_cursor_load (gimple_seq *seq, tree cursor, tree next)
   gimple_seq_add_seq (seq, behind);
 }
 
-/* The enqueue of a header, operand 4, and N raw words.  Operands 2 and 3 are 0 and 1 as they come.
-   The gate may have changed all. */
+/* Return the enqueue of a header, operand 4, and N raw words.  Operands 2 and 3 are the incoming
+   values of 0 and 1.  The gate may have changed all, so both are loaded again after it. */
 static char *
 held_text (unsigned n)
 {
@@ -133,8 +135,8 @@ cab_enqueue_words_at (gimple_seq *seq, tree header, const vec<tree> &words, tree
   free (text);
 }
 
-/* All general registers but those that the user keeps, a frame's pointer and that of a realigned
-   stack's arguments; less the header and two of the text's own. */
+/* Counts all general registers except those that the user reserves, a frame pointer and an argument
+   pointer of a realigned stack; less the header and two of the text's own. */
 unsigned
 cab_most_words (void)
 {
@@ -144,10 +146,10 @@ cab_most_words (void)
   return MAX (n, 2 + 3) - 2 - 3;
 }
 
-/* What lies 1,792 bytes ahead is fetched for writing.  */
+/* This also prefetches, for writing, what lies 1,792 bytes ahead. */
 #define RESERVE_WORDS CAB_RESERVE "prefetchw\t1792(@%1)\n\t"
 
-/* The enqueue of a header, operand 2, and N raw words, the first being operand 3.  */
+/* Return the enqueue of a header, operand 2, and N raw words, the first of which is operand 3. */
 static char *
 words_text (unsigned n)
 {
@@ -160,7 +162,8 @@ words_text (unsigned n)
   return finished (cab_cursor_text (), &text, "jmp\t9b\n" CAB_ASIDE_END);
 }
 
-/* The same where operand 3 is the address of an array of them, 2 a register.  */
+/* Return the enqueue of a header and N raw words that are in an array; operand 3 is its address,
+   operand 2 a scratch register. */
 static char *
 array_text (unsigned n)
 {

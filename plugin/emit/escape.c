@@ -1,8 +1,8 @@
-/* escape.c - names and paths as they stand in the records of .cabprof_info.
+/* escape.c - escapes names and paths for the records of .cabprof_info.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/emit/escape.h"
 
-/* The letter behind the backslash for C, or 0 if C stays as it is. */
+/* Return the letter that follows the backslash for C, or 0 if C stays as it is. */
 static char
 letter_of (char c)
 {

@@ -1,4 +1,4 @@
-/* escape.h - names and paths as they stand in the records of .cabprof_info.
+/* escape.h - names and paths in the form that the records of .cabprof_info have.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      pure.  A tab, newline, byte 1 or backslash becomes the two characters \t, \n, \1 or
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Write TEXT, escaped and NUL-terminated, into OUT, which has ROOM bytes; what does not fit is left
-   out, never half an escape. Returns the length of the whole escaped text, without the NUL, as
+   out, never half an escape.  Return the length of the whole escaped text, without the NUL, as
    snprintf does. */
 extern size_t cab_info_escape (char *out, size_t room, const char *text);
 

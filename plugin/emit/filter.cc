@@ -1,16 +1,15 @@
-/* filter.cc - which functions get probes, and why the others do not.
+/* filter.cc - decides which functions get probes, and why the others do not.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Safety comes first: some functions run where a probe cannot (before there is thread-local
- * storage, without a frame).  Then the
- * attributes in the source: cabprof_never, cabprof_always.  Then what the command line says, which
- * cabprof_always overrules. */
+ * storage, without a frame).  The attributes in the source come second: cabprof_never,
+ * cabprof_always.  The command line comes last; cabprof_always overrides it. */
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include <libiberty/demangle.h>
 
-/* Functions that run while the program is being relocated: ifunc resolvers, and what they call in
-   this unit. */
+/* Functions that run while the program is being relocated: ifunc resolvers, and the functions that
+   they call in this unit. */
 static hash_set<tree> *early_functions;
 
 static void
@@ -72,7 +71,7 @@ has_attribute (tree fndecl, const char *name)
       || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (fndecl)));
 }
 
-/* Why a probe would break FNDECL, or null. */
+/* Return why a probe would break FNDECL, or null. */
 static const char *
 unsafe_reason (tree fndecl)
 {
@@ -91,8 +90,8 @@ unsafe_reason (tree fndecl)
   return NULL;
 }
 
-/* Return the name that reports show of the function ASSEMBLER, without parameters, malloc'ed; null
-   if it is the source's. */
+/* Return the name, without parameters, by which reports show the function ASSEMBLER, malloc'ed;
+   null if it is the source's name. */
 static char *
 reported_name (const char *assembler)
 {
@@ -106,7 +105,7 @@ reported_name (const char *assembler)
 }
 
 /* Return true if a pattern of GLOBS matches a name of FNDECL: the linker's, the source's, or that
-   of reports. With -flto GCC prints C's and Fortran's functions by their linker's names. */
+   of reports.  With -flto GCC prints C's and Fortran's functions by their linker's names. */
 static bool
 matches_name (const struct cab_globs *globs, tree fndecl)
 {
@@ -127,7 +126,7 @@ matches_name (const struct cab_globs *globs, tree fndecl)
   return matches;
 }
 
-/* Why the user does not want FNDECL to be instrumented, or null. */
+/* Return why the user's options exclude FNDECL, or null. */
 static const char *
 unwanted_reason (tree fndecl)
 {
@@ -147,8 +146,8 @@ cab_skip_reason (function *fn)
   tree fndecl = fn->decl;
   if (const char *reason = unsafe_reason (fndecl))
     return reason;
-  /* Its file has a common block in place of the module's word, which the assembler does not take
-     beside the stub's. */
+  /* The module's file has a common block in place of the module's word, which the assembler does
+     not accept beside the stub's. */
   if (!strncmp (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)), "__cabprof_MOD_", 14))
     return "part of cabprof's own module";
   if (has_attribute (fndecl, "no_instrument_function"))
@@ -160,8 +159,8 @@ cab_skip_reason (function *fn)
   return has_attribute (fndecl, "cabprof_always") ? NULL : unwanted_reason (fndecl);
 }
 
-/* Attributes of functions without arguments; on anything else they are ignored with a warning, as
-   GCC's own are. */
+/* Check an attribute of functions without arguments; on anything else it is ignored with a warning,
+   as GCC's own are. */
 static tree
 handle_attribute (tree *node, tree name, tree, int, bool *no_add)
 {

@@ -1,13 +1,13 @@
-/* offload.cc - the stub, where a unit also has code for accelerators.
+/* offload.cc - streams the stub where a unit also has code for accelerators.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the
-   link, and what stands at top level in assembler goes with the first stream only.  There the stub
-   is of no use, and in the second it is missed. */
+   link, and top-level assembly goes only with the first stream.  There the stub is of no use,
+   and the second stream would lack it. */
 #include "plugin/emit/plugin.h"
 
-/* As in lto-streamer.h, which GCC 11 installs without what it includes.  */
-extern bool asm_nodes_output;       /* no top level assembler is to be streamed any more */
+/* As in lto-streamer.h, which GCC 11 installs without its own dependencies. */
+extern bool asm_nodes_output;       /* no more top-level assembler is to be streamed */
 extern bool lto_stream_offload_p;   /* this is the stream for accelerators */
 
 static void

@@ -1,4 +1,4 @@
-/* options.c - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
+/* options.c - parses the plugin's options, which are given by -fplugin-arg-cabprof-KEY[=VALUE].
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/emit/options.h"
 #include "loopfb/formats/pattern.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A setter takes VALUE, null for keys without one; it returns nonzero, with OPTIONS as they were,
-   if that is not a value of its key. */
+/* A key.  Its setter takes VALUE, null for keys without one; it returns nonzero and leaves OPTIONS
+   as they were if that is not a value of its key. */
 struct key
 {
   const char *name;
@@ -42,7 +42,7 @@ add_glob (struct cab_globs *globs, const char *text, size_t length)
 /* Why the last list was refused, if a pattern in it is wrong; else null. */
 static const char *wrong_pattern;
 
-/* Return true if LIST is one of patterns separated by commas, none of them empty or wrong. */
+/* Return true if LIST is a list of patterns separated by commas, none of them empty or wrong. */
 static bool
 is_list (const char *list)
 {
@@ -75,7 +75,7 @@ add_globs (struct cab_globs *globs, const char *list)
   return 0;
 }
 
-/* Is the word of LENGTH bytes at TEXT the word NAME? */
+/* Return true if the LENGTH bytes at TEXT are the word NAME. */
 static bool
 is_word (const char *text, size_t length, const char *name)
 {
@@ -360,7 +360,7 @@ cab_options_settle (struct cab_options *options, const char *feedback)
     options->outcome = true;
   if (options->outcome && !options->events_given)
     options->events = 0;
-  /* A value stands for one access, so chains and loops as one event have none. */
+  /* A value belongs to one access, so events for whole chains or loops cannot carry any. */
   if (options->events & CAB_EVENTS_VALUES && options->memory_encoding == CAB_MEMORY_PATH)
     options->memory_encoding = CAB_MEMORY_BLOCK;
 }

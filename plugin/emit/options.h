@@ -1,4 +1,4 @@
-/* options.h - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
+/* options.h - the plugin's options, which are given by -fplugin-arg-cabprof-KEY[=VALUE].
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      pure C, no GCC header.  One call per option, in the order of the command line; a
@@ -23,7 +23,7 @@ extern "C" {
 #define CAB_EVENTS_CALLS 2u
 #define CAB_EVENTS_LOOPS 4u
 #define CAB_EVENTS_MEMORY 8u
-#define CAB_EVENTS_VALUES 16u   /* of accesses */
+#define CAB_EVENTS_VALUES 16u   /* values of accesses */
 
 enum cab_paths_mode
 {
@@ -31,19 +31,19 @@ enum cab_paths_mode
   CAB_PATHS_TRACE   /* every path is an event */
 };
 
-/* How accesses are told; each way tells the same accesses in the same order. */
+/* How accesses are encoded in events; each encoding yields the same accesses in the same order. */
 enum cab_memory_encoding
 {
-  CAB_MEMORY_PATH,    /* the same as LOOP, and one event for the way through several blocks */
-  CAB_MEMORY_LOOP,    /* the same as CHAIN, and one event for an execution of a loop where that can
-			 be exact */
+  CAB_MEMORY_PATH,    /* as LOOP, and one event for the path through several blocks */
+  CAB_MEMORY_LOOP,    /* as CHAIN, and one event for an execution of a loop where that can be
+			 exact */
   CAB_MEMORY_CHAIN,   /* an event for each region, a word for accesses that lie at constant
 			 distances */
   CAB_MEMORY_BLOCK,   /* an event for each region, a word for each access */
   CAB_MEMORY_ACCESS   /* an event for each access */
 };
 
-/* Which accesses are told; one that does both is told by either. */
+/* Which accesses are recorded; one that both reads and writes is recorded by either choice. */
 enum cab_memory_accesses
 {
   CAB_MEMORY_ALL,
@@ -57,7 +57,7 @@ enum cab_ring_mode
   CAB_RING_MODE_CAB
 };
 
-/* Patterns (pattern.h). */
+/* A list of patterns (pattern.h). */
 struct cab_globs
 {
   char **glob;
@@ -71,58 +71,61 @@ struct cab_options
   enum cab_ring_mode ring;
   enum cab_memory_encoding memory_encoding;
   bool memory_proof;          /* send each access by itself as well */
-  bool memory_sample;         /* record one piece in N of the activations, as the run says */
+  bool memory_sample;         /* record one piece in N of the activations; the run's options set
+				 N */
   enum cab_memory_accesses accesses;
-  bool locals;                /* local variables with an address are told like blocks */
-  bool heap_only;             /* no accesses of what surely is a variable */
-  bool loops_untimed;         /* loop probes leave the clock alone */
+  bool locals;                /* record local variables with an address like blocks of memory */
+  bool heap_only;             /* leave out accesses to what surely is a variable */
+  bool loops_untimed;         /* loop probes do not read the clock */
   bool cut_at_calls, verbose;
-  bool context;               /* tell when activations end */
-  bool values_all;            /* values of calls and variables as well */
+  bool context;               /* record when activations end */
+  bool values_all;            /* record values of calls and variables as well */
   bool events_given;
-  bool feedback;              /* apply hints: those of ... */
-  char *feedback_file;        /* ... or, if null, of the nearest loops.hints */
-  char *allocators_file;      /* a table of allocators besides the built-in one, or null ... */
-  unsigned allocators_sum;    /* ... and a sum of its rows (allocators.h) */
-  bool outcome;               /* write down what becomes of loops, and where they are */
+  bool feedback;              /* apply hints */
+  char *feedback_file;        /* the file of the hints; null: the nearest loops.hints */
+  char *allocators_file;      /* a table of allocators besides the built-in one, or null */
+  unsigned allocators_sum;    /* a sum of that table's rows (allocators.h) */
+  bool outcome;               /* write down what becomes of loops, and where their code is */
   struct cab_globs functions; /* only these functions; none given: all */
-  struct cab_globs exclude;   /* and not these */
+  struct cab_globs exclude;   /* but not these functions */
   struct cab_globs files;     /* only functions of these files; none given: all */
-  struct cab_globs variables; /* only accesses of what has these names; none given: all */
-  struct cab_globs types;     /* only accesses of these types, or of parts of them; none given:
+  struct cab_globs variables; /* only accesses to variables and members of these names; none given:
+				 all */
+  struct cab_globs types;     /* only accesses to these types, or to parts of them; none given:
 				 all */
 };
 
 #define CAB_OPTIONS_ERROR_BYTES 512
 
-/* The defaults. */
+/* Set OPTIONS to the defaults. */
 extern void cab_options_init (struct cab_options *options);
+/* Free the copies that OPTIONS holds. */
 extern void cab_options_fini (struct cab_options *options);
 
-/* Take in KEY with VALUE; VALUE is null where the option has none.  0, or -1 with a sentence in
-   ERROR, which has CAB_OPTIONS_ERROR_BYTES. */
+/* Set option KEY to VALUE, which is null where the option has none.  Return 0, or -1 with a
+   sentence in ERROR, which has CAB_OPTIONS_ERROR_BYTES. */
 extern int cab_options_set (struct cab_options *options, const char *key, const char *value,
 			    char *error);
 
-/* All options are in; FEEDBACK is CABPROF_FEEDBACK of the environment, which counts more than they
-   do, or null.  Hints and outcome come without probes, unless these were asked for. */
+/* Settle OPTIONS after all are set.  FEEDBACK is the environment's CABPROF_FEEDBACK, which takes
+   precedence over them, or null.  Hints and outcome turn probes off, unless events were given. */
 extern void cab_options_settle (struct cab_options *options, const char *feedback);
 
-/* Do the options, settled, go together?  0, or -1 with a sentence in ERROR. */
+/* Check that the settled OPTIONS are consistent.  Return 0, or -1 with a sentence in ERROR. */
 extern int cab_options_check (const struct cab_options *options, char *error);
 
-/* Does one of GLOBS match TEXT?  No glob matches nothing. */
+/* Return true if one of GLOBS matches TEXT.  An empty list matches nothing. */
 extern bool cab_globs_match (const struct cab_globs *globs, const char *text);
 
-/* The same for a file name: a glob also matches a name whose last components it matches, so that
+/* Return true if one of GLOBS matches PATH, a file name, or its last components, so that
    `files=lib/hash.c` finds /home/me/src/lib/hash.c. */
 extern bool cab_globs_match_file (const struct cab_globs *globs, const char *path);
 
-/* The options in force as the user could have typed them ("events=paths paths=count ..."), for
-   records; BYTES as of snprintf. */
+/* Write the options in force as the user could have typed them ("events=paths paths=count ...")
+   into TEXT, for records.  BYTES and the result are those of snprintf. */
 extern int cab_options_text (const struct cab_options *options, char *text, size_t bytes);
 
-/* One paragraph of help: every key with its values. */
+/* Return the help: every key with its values. */
 extern const char *cab_options_help (void);
 
 #ifdef __cplusplus

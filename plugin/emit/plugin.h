@@ -1,9 +1,9 @@
 /* plugin.h - what the GCC-side files of the plugin share.  C++ because GCC's headers are; C with
  * GCC's vec, no STL.
  *
- * One pass, `cabprof`, a simple IPA pass right behind "profile" (main.cc), walks the functions with
+ * One pass, `cabprof`, a simple IPA pass right after "profile" (main.cc), walks the functions with
  * a body: filters (filter.cc), then cab_instrument_function (instrument.cc), which plans and emits
- * the probes (paths.cc, calls.cc) and hands the function's record to its row (row.cc).
+ * the probes (paths.cc, calls.cc) and passes the function's record to its row (row.cc).
  *
  * Ownership: trees that must survive a collection go through cab_root.
  */
@@ -15,72 +15,77 @@
 
 extern struct cab_options cab_opts;
 
-/* root.cc: keep T alive across collections; returns T. */
+/* root.cc: keep T alive across collections; return T. */
 extern tree cab_root (tree t);
-extern void cab_root_mark (void *gcc_data, void *user_data);   /* for PLUGIN_GGC_MARKING */
+extern void cab_root_mark (void *gcc_data, void *user_data);   /* callback for PLUGIN_GGC_MARKING */
 
-/* row.cc: a function's row and record.  Begin makes the variable's declaration (so that probes can
-   refer to it); finish gives it its contents.  CHECKSUM is of the shape and goes into the
-   variable's name.  A function may have two rows: one of the probes that come early, and one of
-   accesses and allocations (MEMORY).  INFO is the whole record text without the leading \1 (row.cc
-   adds it). */
+/* row.cc: a function's row and record.  A function may have two rows: one of the probes that are
+   inserted early, and one of accesses and allocations. */
 struct cab_row_desc
 {
-  tree row;               /* VAR_DECL of struct cab_row's size; &row is what gates take */
+  tree row;               /* VAR_DECL of struct cab_row's size; gates take its address */
   unsigned checksum;
   unsigned flags;         /* CAB_ROW_* */
   unsigned n_counters;
   unsigned n_sites;
   unsigned n_accesses;    /* in units of CAB_ACCESS_UNIT */
 };
+/* Declare the row's variable, so that probes can refer to it.  CHECKSUM is of the shape and goes
+   into the variable's name.  MEMORY selects the row of accesses and allocations. */
 extern void cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool memory);
+/* Give the variable its contents.  INFO is the whole record text without the leading \1, which
+   row.cc adds. */
 extern void cab_row_finish (struct cab_row_desc *desc, function *fn, const char *info,
 			    size_t info_length);
-/* An 8-byte reference to slot OFFSET bytes into the row (offsetof (struct cab_row, ...)), volatile,
-   for loads. */
+/* Return an 8-byte volatile reference to the slot OFFSET bytes into the row (offsetof (struct
+   cab_row, ...)), for loads. */
 extern tree cab_row_slot (struct cab_row_desc *desc, unsigned offset);
-/* Records without a row: skipped functions, the translation unit. */
+/* Emit a record without a row, of a skipped function or of the translation unit. */
 extern void cab_record_emit (const char *info, size_t info_length);
-/* TEXT, escaped (escape.h); FILE as it stands in a record: prefix maps applied, escaped.  The
-   caller frees them. */
+/* Return TEXT, escaped (escape.h).  The caller frees it. */
 extern char *cab_escaped (const char *text);
+/* Return FILE in the form that records have: prefix maps applied, escaped.  The caller frees it. */
 extern char *cab_source_name (const char *file);
 
-/* stub.cc: make sure that the stub (and, for code that is not position independent for a DSO, the
-   context) is in this unit. */
+/* stub.cc: make sure that the stub is in this unit and, in code that is not for a DSO, the
+   context. */
 extern void cab_stub_emit (void);
-/* Does this unit's code reach the context directly (__cab_ctx, __cab_count)?  Otherwise by way of
-   __cab_off. */
+/* Return true if this unit's code reaches the context directly (__cab_ctx, __cab_count), false if
+   by way of __cab_off. */
 extern bool cab_stub_direct_context (void);
 
-/* offload.cc: the stub is streamed for the link, and not for accelerators. */
+/* offload.cc: return the pass that streams the stub for the link, and not for accelerators. */
 extern opt_pass *cab_offload_pass (void);
 
-/* main.cc: the directory of the running module, for what lies beside it. */
+/* main.cc: return the directory of the running module, for what lies beside it. */
 extern const char *cab_module_directory (void);
-/* Functions that FN calls were const or pure and are no longer: its calls learn of it. */
+/* Update the calls in FN: functions that they call may have been const or pure and are no
+   longer. */
 extern void cab_refresh_calls (function *fn);
 
-/* filter.cc: look at the unit as a whole, once, before the first question; false if nothing in it
-   can be instrumented (it has said why). */
+/* filter.cc: examine the unit as a whole, once, before the first call of cab_skip_reason.  Return
+   false, after an error message, if nothing in it can be instrumented. */
 extern bool cab_filter_begin (void);
+/* The callback that registers the attributes cabprof_always and cabprof_never. */
 extern void cab_filter_register_attributes (void *gcc_data, void *user_data);
-/* null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
+/* Return null if FN is to be instrumented; else the reason why not, a constant string, used in
+   records, -verbose and the ledger. */
 extern const char *cab_skip_reason (function *fn);
 
-/* builtins.cc: declare what probes call, in every language. */
+/* builtins.cc: declare the builtins that probes call, in every language. */
 extern void cab_builtins_declare (void);
 
-/* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
+/* instrument.cc: instrument cfun; return false with *REASON if that is not possible. */
 extern bool cab_instrument_function (function *fn, const char **reason);
 
-/* confine.cc: calls in FN that install filters of system calls, or take files out of reach, tell
-   the runtime. */
+/* confine.cc: make calls in FN that install filters of system calls, or take files out of reach,
+   notify the runtime. */
 extern void cab_confine_tell (function *fn);
 
-/* depends.cc: the file PATH has been read for this compilation; a callback of PLUGIN that says so
-   where the compiler writes dependencies. */
+/* depends.cc: note that the file PATH has been read for this compilation. */
 extern void cab_depends_on (const char *path);
+/* depends.cc: register a callback of PLUGIN that adds these files where the compiler writes
+   dependencies. */
 extern void cab_depends_begin (const char *plugin);
 
 #endif

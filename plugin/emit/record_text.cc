@@ -1,4 +1,4 @@
-/* record_text.cc - see record_text.h.
+/* record_text.cc - builds the text of records; see record_text.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/record_text.h"
 

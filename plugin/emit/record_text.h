@@ -1,4 +1,4 @@
-/* record_text.h - text of records while it is put together.
+/* record_text.h - builds the text of records.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_EMIT_RECORD_TEXT_H

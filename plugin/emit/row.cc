@@ -1,11 +1,11 @@
-/* row.cc - rows, which probes refer to, and records, which tell a reader what the rows stand for.
+/* row.cc - rows, which probes refer to, and records, which describe the rows.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A row must be one per function after every kind of link: folded where the function is COMDAT,
- * gone where the linker drops the function, kept where it does not.  So each lives in a section of
- * its own.  GCC has no way to ask for the section flags
- * that this takes; the name of the section carries them, and a # behind them makes what GCC adds a
- * comment to the assembler. */
+ * gone where the linker drops the function, kept where it does not.  So each row lives in a
+ * section of its own.  GCC has no way to ask for the section flags that this takes; the name of
+ * the section carries them, and a # after them turns what GCC adds into a comment for the
+ * assembler. */
 #include "plugin/emit/escape.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
@@ -33,8 +33,8 @@ hash_text (const char *text, size_t length)
   return h;
 }
 
-/* Functions that differ in what their probes do must not share a row, even where name and shape
-   agree. */
+/* Return a key of the options: functions that differ in what their probes do must not share a row,
+   even where name and shape agree. */
 static unsigned
 options_key (void)
 {
@@ -57,9 +57,9 @@ build_static (const char *name, tree type)
   return decl;
 }
 
-/* One for all units, as FN is: hidden, in a COMDAT group of its own (not in the function's: another
-   object's copy of that may win, while here the function was inlined and its row is still referred
-   to). */
+/* Make ROW one for all units, as its function is: hidden, in a COMDAT group of its own.  It is not
+   in the function's group: another object's copy of that may be kept, while here the function was
+   inlined and its row is still referred to. */
 static void
 make_row_comdat (tree row, const char *name)
 {
@@ -105,7 +105,7 @@ cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool 
   free (name);
 }
 
-/* A variable of section .cabprof_info that holds the record INFO. */
+/* Return a variable of section .cabprof_info that holds the record INFO. */
 static tree
 build_record (const char *info, size_t length)
 {
@@ -116,9 +116,9 @@ build_record (const char *info, size_t length)
   memcpy (text + 1, info, length);
   text[length + 1] = 0;
   unsigned hash = hash_text (text, length + 2);
-  /* The linker drops temporary names in such sections.  Their values are offsets, which valgrind
-     takes for addresses, and dies of a record that seems to reach into the code.  Where the
-     link-time compilation distributes variables over files, names have to be real. */
+  /* The linker drops temporary names in such sections.  The values of other names are offsets,
+     which valgrind takes for addresses, and it dies of a record that seems to reach into the code.
+     Where the link-time compilation distributes variables over files, names have to be real. */
   sprintf (name, flag_generate_lto || in_lto_p ? "__cab_info.%08x.%u" : "*.Lcab_info.%08x.%u", hash,
 	   n_records++);
   sprintf (section, CAB_INFO_SECTION ",\"MS\",@progbits,1,unique,%u#", hash & 0x7fffffff);
@@ -136,8 +136,8 @@ build_record (const char *info, size_t length)
   return decl;
 }
 
-/* The compiler has DECL from now on.  Its place among a unit's variables means nothing, and is not
-   kept, by -O0 neither: the link-time compilation fails an assertion of its own (lto_balanced_map)
+/* Hand DECL over to the compiler.  Its place among a unit's variables means nothing and is not
+   kept, even at -O0: the link-time compilation fails an assertion of its own (lto_balanced_map)
    where a record keeps its place and the row that refers to it is not in the program. */
 static void
 finalize (tree decl)
@@ -154,7 +154,8 @@ cab_record_emit (const char *info, size_t info_length)
   finalize (record);
 }
 
-/* &A - &B modulo 2^32: becomes a PC-relative relocation that the static linker resolves. */
+/* Return &A - &B modulo 2^32, which becomes a PC-relative relocation that the static linker
+   resolves. */
 static tree
 build_difference (tree a, tree b)
 {

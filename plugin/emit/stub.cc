@@ -19,7 +19,7 @@ static const char stub_text[] =
 #define GROUP "__cab_ctx_" TEXT_OF (CAB_ABI_VERSION) ",comdat\n"
 
 /* The context of an executable's threads, and a note that tells the runtime where it is: 32 bits
-   wide, as not all linkers take a wider one.  Without the entry of .init_array, which starts what
+   wide, as not all linkers accept a wider one.  Without the entry of .init_array, which starts what
    the stub's own entry may already have started, --gc-sections would drop the note. */
 static const char context_text[] =
 "	.section .tbss.__cab_ctx,\"awTG\",@nobits," GROUP
@@ -47,8 +47,8 @@ static const char context_text[] =
 "	.balign	8\n"
 "	.quad	__cab_enter\n";
 
-/* Where calls through pointers lead that allocate or release (known.cc).  The references are weak,
-   unless the object has others. */
+/* The functions that calls through pointers may reach and that allocate or release (known.cc).  The
+   references are weak, unless the object has others. */
 #define KNOWN_GROUP "__cab_known_" TEXT_OF (CAB_ABI_VERSION)
 #define KNOWN(name) "	.weakref __cab_known_" name ", " name "\n"
 static const char known_text[] =
@@ -66,18 +66,19 @@ static_assert (offsetof (struct cab_ctx, count_base) == 0,
 	       "__cab_count is the context's first word");
 static_assert (sizeof CAB_NOTE_NAME == 8, "the note says so");
 
-/* In the compilers for C and its kin: 0 with -ffreestanding. */
+/* A variable of the compilers for C and its kin; 0 with -ffreestanding. */
 extern int flag_hosted __attribute__ ((weak));
 
-/* Code for a DSO cannot, and code without a C library may run without thread-local storage. */
+/* Code for a DSO cannot reach it directly, and code without a C library may run without
+   thread-local storage. */
 bool
 cab_stub_direct_context (void)
 {
   return !flag_shlib && (!&flag_hosted || flag_hosted);
 }
 
-/* Where the runtime lies, seen from the module: in the library directory above it when installed,
-   in lib/ of that when built. */
+/* Return the path of the runtime, as seen from the module: in the library directory above it when
+   installed, in lib/ of that when built. */
 static char *
 runtime_path (void)
 {
@@ -91,7 +92,7 @@ runtime_path (void)
   return use_built ? built : installed;
 }
 
-/* TEXT with its mark replaced by PATH, as it stands in an assembler's string. */
+/* Return TEXT with its mark replaced by PATH, quoted for an assembler's string. */
 static char *
 with_path (const char *text, const char *path)
 {
@@ -112,7 +113,7 @@ with_path (const char *text, const char *path)
   return result;
 }
 
-/* Add TEXT at top level, once per assembler file. */
+/* Add TEXT at top level; GUARD makes sure that it is assembled once per assembler file. */
 static void
 add_text (const char *guard, const char *text)
 {

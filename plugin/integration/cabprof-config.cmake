@@ -3,10 +3,12 @@
 #
 #   cabprof_instrument (TARGET [EVENTS EVENT...] [OPTIONS OPTION...] [STATIC])
 #
-# Compiles TARGET with probes.  EVENTS are those of the plugin's events= (paths, calls, loops, memory, values); OPTIONS are further options of the
-# plugin, such as exclude=log_*.  STATIC links the runtime in, for programs that are linked with -static.
+# Compiles TARGET with probes.  EVENTS are those of the plugin's events= (paths, calls, loops,
+# memory, values); OPTIONS are further options of the plugin, such as exclude=log_*.  STATIC links
+# the runtime in, for programs that are linked with -static.
 #
-# Also defined: the imported target cabprof::cabprof with the directory of <cabprof/cabprof.h>; CABPROF_PLUGIN, the plugin's path.
+# Also defined: the imported target cabprof::cabprof with the directory of <cabprof/cabprof.h>;
+# CABPROF_PLUGIN, the plugin's path.
 
 get_filename_component (CABPROF_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set (CABPROF_PLUGIN "${CABPROF_PREFIX}/lib/cabprof.so")
@@ -46,7 +48,7 @@ function (cabprof_instrument target)
     target_compile_options (${target} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${flags}>")
   endforeach ()
   target_link_libraries (${target} PRIVATE cabprof::cabprof)
-  # Probes of accesses come in at the link where that is the one that compiles (-flto).
+  # Where the link compiles (-flto), probes of accesses are inserted there.
   target_link_options (${target} PRIVATE ${flags})
   if (cab_STATIC)
     target_link_libraries (${target} PRIVATE "-Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads"

@@ -1,4 +1,4 @@
-/* feedback.cc - hints on source loops, applied.
+/* feedback.cc - reads hints on source loops and applies them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/feedback.h"
 #include "plugin/emit/plugin.h"
@@ -7,9 +7,10 @@
 
 static struct cab_hints hints;
 static bool has_hints;
-static bool *met;          /* of each row: its function is in this unit */
+static bool *met;          /* for each row: its function is in this unit */
 
-/* The file to read; null: none (an error has been given if one was asked for).  */
+/* Return the file to read, which the caller frees.  Return null if there is none, with an error if
+   one was requested. */
 static char *
 hints_file (void)
 {
@@ -31,7 +32,7 @@ void
 cab_feedback_begin (void)
 {
   char words[CAB_HINTS_ERROR_BYTES];
-  char *path = hints_file ();   /* options.c has looked into the environment */
+  char *path = hints_file ();   /* options.c has already read the environment */
   if (!path)
     return;
   cab_depends_on (path);
@@ -74,7 +75,7 @@ set_vectorize (class loop *loop, enum cab_hint_vectorize wish)
     }
 }
 
-/* HINT, which is for the loop SOURCE.  */
+/* Apply HINT to the loop SOURCE. */
 static void
 apply (cab_source_loop *source, const struct cab_hint *hint)
 {
@@ -97,7 +98,7 @@ file_of (const cab_source_loop *loop)
   return loop->place.file ? remap_debug_filename (loop->place.file) : "?";
 }
 
-/* The loop of TABLE that HINT is for, by its place; -1: none.  */
+/* Return the index of the loop of TABLE that HINT is for, by its place, or -1 if there is none. */
 static int
 find (const cab_source_loops *table, const struct cab_hint *hint)
 {
@@ -111,7 +112,7 @@ find (const cab_source_loops *table, const struct cab_hint *hint)
   return -1;
 }
 
-/* May HINT be applied to LOOP?  Else say why not, at its line.  */
+/* Return true if HINT may be applied to LOOP; otherwise warn at its line with the reason. */
 static bool
 is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 {
@@ -132,8 +133,8 @@ is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
   return false;
 }
 
-/* HINT's function is here, its loop is not.  A function of another file that happens to have the
-   same name is none of ours. */
+/* Warn of HINT, whose function is here but whose loop is not.  A function of another file that
+   happens to have the same name is ignored. */
 static void
 miss (const cab_source_loops *table, const struct cab_hint *hint)
 {
@@ -186,8 +187,9 @@ cab_feedback_apply (cab_source_loops *table)
   free (has_row);
 }
 
-/* Rows of one function stand together.  Templates and inline functions of headers are in the units
-   that use them: only the unit's own file is asked for. */
+/* Rows of one function are consecutive, so each function is reported once.  Templates and inline
+   functions of headers are in the units that use them, so only hints for the unit's own file are
+   checked. */
 void
 cab_feedback_end (void)
 {

@@ -2,8 +2,8 @@
    (cabprof/loops.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and is nothing to the
-   passes behind: it does not change code. */
+   A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and the later
+   passes ignore it: it does not change code. */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "rtl.h"
@@ -20,8 +20,8 @@ struct range
 
 static vec<struct range> ranges;
 
-/* A label in front of BEFORE, or behind AFTER; its number.  As the compiler has it, such a note is
-   what is left of a label. */
+/* Place a label before BEFORE or, if that is null, after AFTER, and return its number.  It is a
+   note of the kind that the compiler leaves in place of a deleted label. */
 static int
 place_label (rtx_insn *before, rtx_insn *after)
 {
@@ -37,8 +37,8 @@ place_label (rtx_insn *before, rtx_insn *after)
   return number;
 }
 
-/* The key of each loop's source loop, by the loop's number; 0: none is known.  An unknown loop
-   belongs to the one around it. */
+/* Fill KEYS with the key of each loop's source loop, by the loop's number; 0 if none is known.  An
+   unknown loop gets the key of the loop around it. */
 static void
 find_keys (vec<uint64_t> *keys)
 {
@@ -55,7 +55,7 @@ find_keys (vec<uint64_t> *keys)
       }
 }
 
-/* End the range that is open, if one is.  */
+/* End the open range, if there is one, at LABEL. */
 static void
 close_range (int label)
 {
@@ -71,7 +71,7 @@ mark_blocks (const vec<uint64_t> &keys)
   FOR_EACH_BB_FN (bb, cfun)
     {
       uint64_t key = keys[bb->loop_father->num];
-      /* The linker may put the cold part elsewhere.  */
+      /* The linker may put the cold part elsewhere, so no range spans both parts. */
       if (before && open && BB_PARTITION (bb) != BB_PARTITION (before))
 	{
 	  close_range (place_label (BB_HEAD (bb), NULL));

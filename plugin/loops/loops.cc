@@ -1,4 +1,4 @@
-/* loops.cc - the table of a function's source loops, made right behind the pass "ssa".
+/* loops.cc - the table of a function's source loops, made right after the pass "ssa".
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/feedback.h"
@@ -43,7 +43,7 @@ cab_source_key (const cab_source_loops *loops, const cab_source_loop *loop)
   return cab_loop_key (loops->function, file, loop->place.line, loop->place.column, loop->ordinal);
 }
 
-/* The pure location of STMT, or UNKNOWN_LOCATION.  */
+/* Return the pure location of STMT, or UNKNOWN_LOCATION. */
 static location_t
 place_of (gimple *stmt)
 {
@@ -62,7 +62,7 @@ first_place (basic_block bb)
   return UNKNOWN_LOCATION;
 }
 
-/* Does BB end in a test that may leave LOOP?  */
+/* Return true if BB ends in a test that may leave LOOP. */
 static bool
 is_exit_test (class loop *loop, basic_block bb)
 {
@@ -76,8 +76,8 @@ is_exit_test (class loop *loop, basic_block bb)
   return false;
 }
 
-/* Where LOOP begins for its reader: the condition at the top, else the first statement.  (A loop of
-   one block has its condition at the bottom.) */
+/* Return where LOOP begins for its reader: at the condition at the top, or else at the first
+   statement.  (A loop of one block has its condition at the bottom.) */
 static location_t
 header_place (class loop *loop)
 {
@@ -93,8 +93,8 @@ header_place (class loop *loop)
   return where;
 }
 
-/* How many different blocks LOOP is left to.  Exceptions and the like do not count: options decide
-   about them. */
+/* Return the number of different blocks to which LOOP exits.  Exits by exceptions and the like are
+   not counted, because options decide about them. */
 static unsigned
 n_exits (class loop *loop)
 {
@@ -123,8 +123,8 @@ name_hash (const char *name)
   return h;
 }
 
-/* Calls in LOOP, but not in loops inside, whatever their order.  Builtins are left out: the level
-   of optimisation decides what becomes of them. */
+/* Return a hash of the calls in LOOP, but not in loops inside, that does not depend on their
+   order.  Builtins are left out: the level of optimisation decides what becomes of them. */
 static unsigned
 calls_hash (class loop *loop)
 {
@@ -176,8 +176,8 @@ compare_siblings (const void *a, const void *b)
   return x->loop->num - y->loop->num;
 }
 
-/* Add the loops inside LOOP, whose index is PARENT, in the source's order; each before what is
-   inside it.  Returns a sum of their shapes. */
+/* Add the loops inside LOOP, whose index is PARENT, to TABLE in source order, each before its inner
+   loops.  Return a hash of their shapes. */
 static unsigned
 add_loops (cab_source_loops *table, class loop *loop, int parent)
 {
@@ -222,9 +222,10 @@ is_inside (cab_source_loops *table, int inner, int outer)
   return inner == outer;
 }
 
-/* Ordinals; and which loops nothing tells apart: no place, or one that is exactly that of another
-   loop beside them (a destructor's loop that the compiler has written twice).  Loops of one macro
-   have one place for the reader, but not for the compiler. */
+/* Set the ordinals, and mark loops that cannot be distinguished: those without a place, and those
+   with exactly the place of another loop that is not around them (a destructor's loop that the
+   compiler has written twice).  Loops of one macro have one place for the reader, but not for the
+   compiler. */
 static void
 number_equals (cab_source_loops *table)
 {
@@ -246,7 +247,7 @@ number_equals (cab_source_loops *table)
     }
 }
 
-/* Which index has the loop of number NUM?  */
+/* Return the index of the loop with number NUM, or -1 if there is none. */
 static int
 index_of (cab_source_loops *table, int num)
 {
@@ -256,7 +257,8 @@ index_of (cab_source_loops *table, int num)
   return -1;
 }
 
-/* Something stands at WHERE in loop INDEX: widen its text, and that of those around it.  */
+/* Extend the text of loop INDEX, and of those around it, to WHERE, the place of a statement in
+   it. */
 static void
 note_place (cab_source_loops *table, int index, location_t where)
 {
@@ -278,7 +280,7 @@ static void
 add_places (cab_source_loops *table)
 {
   basic_block bb;
-  auto_vec<bool> plain;   /* holds something that is not from a macro */
+  auto_vec<bool> plain;   /* by index: the loop holds something that is not from a macro */
   plain.safe_grow_cleared (table->loops.length ());
   FOR_EACH_BB_FN (bb, cfun)
     {

@@ -1,12 +1,12 @@
 /* loops.h - source loops, as the GCC-side files share them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      right behind the pass "ssa" each function gets a table of its loops (loops.cc):
+ * Model:      right after the pass "ssa" each function gets a table of its loops (loops.cc):
  *             nothing has been inlined or optimised yet, so the table is the same for all levels.
  *             It becomes an L1 record (loops_record.cc), is where hints are applied (feedback.cc),
- *             and stays until the unit ends, so that a loop of any later pass can be asked which
- *             source loop it is (loops_find.cc). Places of statements are what leads back: they
- *             survive inlining, copying and expansion to RTL.
+ *             and stays until the unit ends, so that a loop of any later pass can be traced back to
+ *             its source loop (loops_find.cc).  The link between both is the places of statements:
+ *             they survive inlining, copying and expansion to RTL.
  * Ownership:  tables live as long as the compiler.
  */
 #ifndef CABPROF_LOOPS_PLUGIN_H
@@ -14,34 +14,35 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Each loop of cfun, as LOOP; by number.  (GCC's own ways to write this differ from version to
-   version.) */
+/* Iterate over the loops of cfun by number, as LOOP.  (GCC's own ways to write this differ from
+   version to version.) */
 #define CAB_EACH_LOOP(LOOP) \
   for (unsigned LOOP##_num = 1; LOOP##_num < number_of_loops (cfun); LOOP##_num++) \
     if (class loop *LOOP = get_loop (cfun, LOOP##_num))
 
-#define CAB_SOURCE_UNTOLD 1u   /* cannot be told apart from another */
-#define CAB_SOURCE_MACRO 2u    /* all that is in it comes from macros */
-#define CAB_SOURCE_HINTED 4u   /* its factor is a hint's, not a directive's */
-#define CAB_SOURCE_REGISTERS 8u   /* a hint: rename the registers of the function that it is written
-				     in */
+#define CAB_SOURCE_UNTOLD 1u   /* cannot be distinguished from another loop */
+#define CAB_SOURCE_MACRO 2u    /* everything in it comes from macros */
+#define CAB_SOURCE_HINTED 4u   /* its factor comes from a hint, not from a directive */
+#define CAB_SOURCE_REGISTERS 8u   /* a hint asks to rename the registers of the function that it is
+				     written in */
 
 struct cab_source_loop
 {
-  location_t where;            /* header; UNKNOWN_LOCATION: has none */
-  expanded_location place;     /* the same, read */
-  unsigned ordinal;            /* among loops of the same place */
+  location_t where;            /* of the header; UNKNOWN_LOCATION if it has none */
+  expanded_location place;     /* WHERE, expanded */
+  unsigned ordinal;            /* its number among loops of the same place */
   int last_line;
-  expanded_location first, last;   /* in the text, of what is in it, in the file of its header */
+  expanded_location first, last;   /* extent of its contents in the text, in the file of its
+				      header */
   unsigned checksum;
-  int parent;                  /* index, -1: none */
+  int parent;                  /* index, or -1 if there is none */
   unsigned depth;              /* 1: outermost */
   unsigned n_children;
   unsigned flags;              /* CAB_SOURCE_* */
-  int num;                     /* loop->num behind "ssa" */
+  int num;                     /* loop->num right after "ssa" */
 };
 
-/* Something of loop LOOP, and of none inside, stands at WHERE (a pure location). */
+/* A statement of loop LOOP, and of no loop inside, has the pure location WHERE. */
 struct cab_source_place
 {
   location_t where;
@@ -52,39 +53,43 @@ struct cab_source_loops
 {
   unsigned uid;                /* DECL_UID of the function */
   location_t declared;
-  char *function, *name;       /* assembler and source name */
+  char *function, *name;       /* assembler name and source name */
   vec<cab_source_loop> loops;  /* the l lines of the record, in order */
-  vec<cab_source_place> places;   /* ascending; at a link none: then `first' and `last' have to
-				     do */
+  vec<cab_source_place> places;   /* ascending; empty at a link, where `first' and `last' are used
+				     instead */
 };
 
-/* A source loop, or none (LOOPS null). */
+/* A source loop, or none if LOOPS is null. */
 struct cab_source
 {
   cab_source_loops *loops;
   int index;
-  unsigned inline_depth;       /* how many functions it was inlined through */
+  unsigned inline_depth;       /* number of functions it was inlined through */
 };
 
-/* loops.cc */
-extern opt_pass *cab_loops_pass (void);               /* behind "ssa" */
-extern cab_source_loops *cab_loops_of (tree fndecl);  /* table of FNDECL, or of what it is a clone
-							 of; null: it has no loops */
+/* The functions of loops.cc: the pass that makes the tables, and access to them. */
+extern opt_pass *cab_loops_pass (void);               /* runs after "ssa" */
+extern cab_source_loops *cab_loops_of (tree fndecl);  /* table of FNDECL or of the function that it
+							 is a clone of; null if it has no loops */
+/* Return all tables of the unit. */
 extern const vec<cab_source_loops *> &cab_loops_all (void);
+/* Return the key of LOOP, a loop of LOOPS. */
 extern uint64_t cab_source_key (const cab_source_loops *loops, const cab_source_loop *loop);
 
-/* loops_lto.cc: hang TABLE on the function that it is of, for the link; the table that hangs on
-   FNDECL, null if none does. */
+/* loops_lto.cc: attach TABLE to its function FNDECL, for the link. */
 extern void cab_loops_attach (const cab_source_loops *table, tree fndecl);
+/* loops_lto.cc: return the table that is attached to FNDECL, or null if there is none. */
 extern cab_source_loops *cab_loops_attached (tree fndecl);
 
-/* loops_record.cc: all L1 records; once per unit. */
+/* loops_record.cc: emit all L1 records; called once per unit. */
 extern void cab_loops_record (void);
 
-/* loops_find.cc: which source loop is LOOP of cfun, GIMPLE or RTL?  By the places of its exit
-   tests, else of what is in it; within what the loop around it was found to be. */
+/* loops_find.cc: return the source loop of LOOP, a loop of cfun in GIMPLE or RTL.  It is found by
+   the places of its exit tests, or else of its contents, within the source loop of the loop around
+   it. */
 extern cab_source cab_loops_identify (class loop *loop);
-/* The source loops, innermost first listed or not, that a statement at WHERE may belong to. */
+/* loops_find.cc: append to FOUND the source loops that a statement at WHERE may belong to, in no
+   particular order. */
 extern void cab_loops_at (location_t where, vec<cab_source> *found);
 
 #endif

@@ -1,9 +1,10 @@
-/* loops_find.cc - which source loop is a loop of a later pass?
+/* loops_find.cc - finds the source loop of a loop of a later pass.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/loops.h"
 #include "rtl.h"
 
-/* The function that WHERE stands in in the source: the one inlined last, else cfun's own.  */
+/* Return the function in whose source WHERE lies: the one inlined last, or else cfun's own.  Set
+   *INLINE_DEPTH to the number of functions inlined there. */
 static tree
 function_at (location_t where, unsigned *inline_depth)
 {
@@ -21,14 +22,14 @@ function_at (location_t where, unsigned *inline_depth)
   return function ? function : cfun->decl;
 }
 
-/* Is A before B in the text?  */
+/* Return true if A precedes B in the text. */
 static bool
 is_before (const expanded_location &a, const expanded_location &b)
 {
   return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
-/* Does the text of loop INDEX of LOOPS hold X?  */
+/* Return true if the text of loop INDEX of LOOPS contains X. */
 static bool
 holds (const cab_source_loops *loops, int index, const expanded_location &x)
 {
@@ -37,8 +38,8 @@ holds (const cab_source_loops *loops, int index, const expanded_location &x)
       && !is_before (x, loop->first) && !is_before (loop->last, x);
 }
 
-/* The innermost loop whose text holds WHERE; -1: none, or several that are not in each other (they
-   come from one macro). */
+/* Return the innermost loop whose text contains WHERE, or -1 if there is none, or if there are
+   several that are not nested (they come from one macro). */
 static int
 innermost_by_text (const cab_source_loops *loops, location_t where)
 {
@@ -93,8 +94,8 @@ same_source (const cab_source *a, const cab_source *b)
   return a->loops == b->loops && a->index == b->index;
 }
 
-/* Does A enclose B, or is it B itself?  Of loops of different functions: was A inlined through
-   fewer calls? */
+/* Return true if A encloses B or is B.  For loops of different functions or inline depths: if A was
+   inlined through fewer calls. */
 static bool
 encloses (const cab_source *a, const cab_source *b)
 {
@@ -106,8 +107,8 @@ encloses (const cab_source *a, const cab_source *b)
   return false;
 }
 
-/* Of FOUND, what lies strictly within AROUND (if that is known), and of that the outermost; the
-   first one if several are. */
+/* Return the outermost of FOUND that lies strictly within AROUND (if that is known), the first one
+   if there are several. */
 static cab_source
 outermost_within (const vec<cab_source> &found, const cab_source *around)
 {
@@ -122,7 +123,7 @@ outermost_within (const vec<cab_source> &found, const cab_source *around)
   return best;
 }
 
-/* How many of FOUND lie in the function of LOOPS?  */
+/* Return how many of FOUND belong to the function of LOOPS. */
 static unsigned
 n_of (const vec<cab_source> &found, const cab_source_loops *loops)
 {
@@ -138,7 +139,7 @@ is_rtl (void)
   return current_ir_type () != IR_GIMPLE;
 }
 
-/* Where control leaves BB.  */
+/* Return the place where control leaves BB. */
 static location_t
 end_place (basic_block bb)
 {
@@ -175,7 +176,7 @@ all_places (basic_block bb, vec<cab_source> *found)
       cab_loops_at (gimple_location (gsi_stmt (gsi)), found);
 }
 
-/* All that is in LOOP, and in none inside.  */
+/* Append the source loops of everything in LOOP, but not in loops inside, to FOUND. */
 static void
 own_places (class loop *loop, vec<cab_source> *found)
 {
@@ -185,9 +186,9 @@ own_places (class loop *loop, vec<cab_source> *found)
       all_places (bb, found);
 }
 
-/* Is LOOP, which has an exit test of BEST's, a part of AROUND all the same?  An interpreter's loop
-   has many ways back, and may have become a nest of several; then most of what is in each is
-   AROUND's own. */
+/* Return true if LOOP, although it has an exit test of BEST's, is a part of AROUND.  An
+   interpreter's loop has many back edges, and may have become a nest of several; then most of what
+   is in each is AROUND's own. */
 static bool
 is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
 {
@@ -216,8 +217,8 @@ cab_loops_identify (class loop *loop)
     if (bb->loop_father == loop && leaves (loop, bb))
       cab_loops_at (end_place (bb), &found);
   cab_source best = outermost_within (found, &around);
-  /* Where the test was inlined, and with it a loop of which nothing is left, what else is here
-     knows better. */
+  /* If the test was inlined together with a loop of which nothing else is left, the rest of the
+     contents is better evidence. */
   if (!best.loops || best.inline_depth)
     {
       auto_vec<cab_source> all;
@@ -231,7 +232,7 @@ cab_loops_identify (class loop *loop)
     }
   if (best.loops && around.loops && is_part_of (loop, &around, &best))
     best = around;
-  /* A loop with two ways back may have become a nest of two: both are the one source loop.  */
+  /* A loop with two back edges may have become a nest of two: both are the one source loop. */
   for (unsigned i = 0; i < found.length () && !best.loops; i++)
     if (same_source (&found[i], &around))
       best = around;

@@ -1,14 +1,14 @@
-/* loops_lto.cc - loop tables on their way to a link-time compilation.
+/* loops_lto.cc - how loop tables reach a link-time compilation.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A table is an attribute of its function, as that goes wherever the function does, also as what
-   was inlined elsewhere.  Two functions whose attributes differ are never folded into one; but of a
-   list that is an attribute's value GCC compares the values of its elements, and not their
-   purposes.  So the table is the purpose of an element, and the attribute changes nothing about the
+   A table is an attribute of its function, because attributes stay with it even
+   where it was inlined elsewhere.  Two functions whose attributes differ are never folded into one;
+   but of a list that is an attribute's value GCC compares only the values of its elements, not
+   their purposes.  So the table is the purpose of an element, and the attribute does not change the
    code. */
 #include "plugin/loops/loops.h"
 
-#define ATTRIBUTE "cabprof loops"   /* with a blank, so that no source can say it */
+#define ATTRIBUTE "cabprof loops"   /* the blank keeps a source from naming it */
 
 void
 cab_loops_attach (const cab_source_loops *table, tree fndecl)
@@ -30,7 +30,7 @@ cab_loops_attach (const cab_source_loops *table, tree fndecl)
   DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), list, DECL_ATTRIBUTES (fndecl));
 }
 
-/* The name that FNDECL had when its unit was compiled: the link may have made a local one
+/* Return the name that FNDECL had when its unit was compiled; the link may have made a local name
    unique. */
 static char *
 compiled_name (tree fndecl)
@@ -42,7 +42,7 @@ compiled_name (tree fndecl)
   return name;
 }
 
-/* Add the loop of which LINE, up to END, tells; false if it is mangled.  */
+/* Add the loop that LINE, up to END, describes to TABLE.  Return false if the line is mangled. */
 static bool
 add_loop (cab_source_loops *table, const char *line, const char *end)
 {

@@ -1,4 +1,4 @@
-/* loops_record.cc - the loop tables of a unit, as L1 records (info.h).
+/* loops_record.cc - writes the loop tables of a unit as L1 records (info.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"

@@ -1,5 +1,5 @@
 /* outcome.cc - what the passes do to source loops, found by comparing the compiler's loops before
-   and after each.
+   and after each pass.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/outcome.h"
 #include "plugin/loops/feedback.h"
@@ -7,20 +7,20 @@
 #include "plugin/loops/registers.h"
 #include "rtl.h"
 
-/* A loop of the function that is watched, by its number.  */
+/* A loop of the function that is watched, indexed by its number. */
 struct known
 {
   cab_source source;
-  const char *maker;   /* name of the pass that made it; null: it was there */
+  const char *maker;   /* name of the pass that made it; null if it was there from the start */
   bool alive;
 };
 
 static function *watched;
 static vec<struct known> loops;
-static bool forgetful;                      /* GCC does not know that the function has loops with
-					       directives */
+static bool forgetful;                      /* GCC has lost the flag that the function has loops
+					       with directives */
 static const char *last_pass;               /* name of the pass that ran last */
-static hash_set<gimple *> *library_calls;   /* calls of memset and its like before "ldist" */
+static hash_set<gimple *> *library_calls;   /* calls of memset and its like that precede "ldist" */
 
 static bool
 is_pass (const char *name)
@@ -28,7 +28,7 @@ is_pass (const char *name)
   return last_pass && !strcmp (last_pass, name);
 }
 
-/* The bit for what STMT calls, if that is memset or its like.  */
+/* Return the CAB_BECAME_* bit for a call of memset or its like, 0 for any other STMT. */
 static unsigned
 library_call (gimple *stmt)
 {
@@ -51,7 +51,7 @@ remember_library_calls (void)
 	library_calls->add (gsi_stmt (gsi));
 }
 
-/* Loops that have become calls: these stand at the place of a loop's store.  */
+/* Note the loops that have become calls: such a call has the place of a loop's store. */
 static void
 note_library_calls (void)
 {
@@ -71,7 +71,7 @@ note_library_calls (void)
   library_calls = NULL;
 }
 
-/* Can control come from FROM to TO without a new iteration of AROUND?  */
+/* Return true if control can get from FROM to TO without a new iteration of AROUND. */
 static bool
 reaches (class loop *around, basic_block from, basic_block to)
 {
@@ -92,8 +92,8 @@ reaches (class loop *around, basic_block from, basic_block to)
   return false;
 }
 
-/* How many loops of COPY's source stand beside it; of these in *N_ORDERED those that run before or
-   behind it, not in its stead. */
+/* Return how many other loops of COPY's source have the same parent.  Set *N_ORDERED to the number
+   of them that run before or after COPY, not in place of it. */
 static unsigned
 n_beside (class loop *copy, unsigned *n_ordered)
 {
@@ -112,8 +112,8 @@ n_beside (class loop *copy, unsigned *n_ordered)
   return n;
 }
 
-/* Was COPY, which the vectorizer has made, put beside the loop that it is a copy of, to run in its
-   stead?  Else it runs before or behind it. */
+/* Return true if COPY, which the vectorizer has made, is an alternative to the loop that it is a
+   copy of; otherwise it runs before or after that loop. */
 static bool
 is_version (class loop *copy)
 {
@@ -122,8 +122,8 @@ is_version (class loop *copy)
   return !n_ordered;
 }
 
-/* Behind the vectorizer: the copy that "ifcvt" made of a loop, for the vectorizer to choose one of
-   both, stays if it is the version for when pointers overlap. */
+/* Note versions that remain after the vectorizer: the copy that "ifcvt" makes of a loop, so that
+   the vectorizer can choose one of both, stays if it is the version for overlapping pointers. */
 static void
 note_kept_versions (void)
 {
@@ -137,7 +137,7 @@ note_kept_versions (void)
     }
 }
 
-/* LOOP is new.  */
+/* Note the new LOOP and attribute it to the last pass. */
 static void
 note_new (class loop *loop)
 {
@@ -156,7 +156,8 @@ note_new (class loop *loop)
     b->how |= CAB_BECAME_DISTRIBUTED;
 }
 
-/* The loop that KNOWN tells of is no more.  Remains of a vector loop do not speak for the whole. */
+/* Note that the loop of KNOWN is gone.  The end of a vector loop's remainder says nothing about the
+   whole loop. */
 static void
 note_gone (struct known *known)
 {
@@ -178,7 +179,7 @@ vector_bytes_of (tree value)
   return bytes;
 }
 
-/* Note which loops work on vectors now.  */
+/* Note which loops now work on vectors, and on how many bytes. */
 static void
 note_vectors (void)
 {
@@ -199,7 +200,7 @@ note_vectors (void)
     }
 }
 
-/* Compare the loops with what is known of them; the difference is what the last pass did.  */
+/* Compare the loops with what is known of them; the difference is what the last pass did. */
 static void
 compare (void)
 {
@@ -224,7 +225,8 @@ listen_to (opt_pass *pass)
       cab_told_expect (loop, &loops[loop->num].source);
 }
 
-/* Is LOOP's factor a hint's?  Of one that cannot be told any more, whatever there may be.  */
+/* Return true if LOOP's factor comes from a hint.  For a loop whose source is unknown, return true
+   if there are any hints. */
 static bool
 is_hinted (class loop *loop)
 {
@@ -233,10 +235,11 @@ is_hinted (class loop *loop)
 		       : cab_feedback_has_rows ();
 }
 
-/* A link-time compilation reads each loop's factor, but not that the function has any, without
-   which the RTL unroller does not run: GCC forgets directives there, but in functions into which it
-   inlines others at the link.  Hints are not forgotten; directives stay so, as otherwise a build
-   without hints would not be what GCC makes alone. */
+/* Set has_unroll of a function that has hinted loops.  A link-time compilation reads each loop's
+   factor, but not that the function has any, without which the RTL unroller does not run: GCC
+   forgets directives there, except in functions into which it inlines others at the link.  Hints
+   are kept; directives stay forgotten, as otherwise a build without hints would differ from what
+   GCC makes alone. */
 static void
 restore_has_unroll (void)
 {
@@ -288,7 +291,7 @@ before_pass (void *gcc_data, void *)
   last_pass = pass->name;
 }
 
-/* Begin to watch cfun: its source loops are those that it has now, and those of its own that it has
+/* Start to watch cfun: its source loops are those that it has now, and those of its own that it has
    lost. */
 static unsigned
 begin (void)
@@ -320,7 +323,8 @@ begin (void)
   return 0;
 }
 
-/* Is LOOP known, or believed, to run too few times for two rounds of the factor that was asked?  */
+/* Return true if LOOP is known, or believed, to run too few times for two rounds of the requested
+   factor. */
 static bool
 runs_too_seldom (class loop *loop)
 {
@@ -330,7 +334,7 @@ runs_too_seldom (class loop *loop)
       || (get_likely_max_loop_iterations (loop, &n) && wi::ltu_p (n, least));
 }
 
-/* Does LOOP count to a constant?  As the unroller has found out.  */
+/* Return true if LOOP has a constant trip count, according to the unroller's analysis. */
 static bool
 has_constant_count (class loop *loop)
 {
@@ -345,8 +349,8 @@ is_big (class loop *loop)
       || 2 * loop->av_ninsns > (unsigned) param_max_average_unrolled_insns;
 }
 
-/* Why does LOOP, for which a factor was asked, stand there as it was?  The unroller's own
-   questions, in its order. */
+/* Return why LOOP, for which a factor was requested, was left as it was.  The tests are the
+   unroller's own, in its order. */
 static const char *
 why_not (class loop *loop)
 {
@@ -363,7 +367,7 @@ why_not (class loop *loop)
   return num_loop_branches (loop) > 1 ? "branches" : "kept";
 }
 
-/* Behind the unroller: what did it decide?  */
+/* Read the unroller's decisions after it has run. */
 static unsigned
 read_unroller (void)
 {

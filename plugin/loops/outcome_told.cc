@@ -1,25 +1,26 @@
-/* outcome_told.cc - what a pass of the compiler tells of loops by itself, as -fopt-info would print
-   it.
+/* outcome_told.cc - what a pass of the compiler itself reports about loops, as -fopt-info would
+   print it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The vectorizer keeps no record of why it left a loop alone, and the interchange of loops leaves
-   the loops as they are; both tell it to the optimisation stream of their pass (dumpfile.h), at the
-   place that find_loop_location gives for the loop.  So that stream is ours while they run, unless
-   the user has asked for it.  As with -fopt-info the code does not depend on it. */
+   The vectorizer keeps no record of why it left a loop alone, and the interchange of loops
+   leaves the loops as they are; both report it to the optimisation stream of their pass
+   (dumpfile.h), at the place that find_loop_location gives for the loop.  That stream is
+   redirected while they run, unless the user has asked for it.  As with -fopt-info, the code
+   does not depend on it. */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "context.h"
 #include "dumpfile.h"
 
-/* tree-vectorizer.h, which wants many others before it */
+/* From tree-vectorizer.h, which needs many other headers before it. */
 extern dump_user_location_t find_loop_location (class loop *);
 
-/* A loop, by the place at which the pass will speak of it.  */
+/* A loop, with the place at which the pass will report it. */
 struct expected
 {
   char *place;          /* "FILE:LINE:COLUMN: " */
   cab_source source;
-  int num, outer;       /* numbers of the loop, and of the one around it */
+  int num, outer;       /* numbers of the loop and of the one around it */
   bool innermost;
 };
 
@@ -55,8 +56,8 @@ cab_told_begin (opt_pass *pass)
   info->alt_state = 1;
 }
 
-/* WORDS are the compiler's sentence up to the end of the line: without what names statements, made
-   fit for a list of words. */
+/* Return WORDS, the compiler's sentence up to the end of the line, without what names statements,
+   in a form that fits a list of words. */
 static char *
 reason (const char *words)
 {
@@ -85,7 +86,8 @@ behind (const char *line, const char *head)
   return strncmp (line, head, n) ? NULL : line + n;
 }
 
-/* What LINE says was missed, and in DEPTH how deep in the analysis that was said; null: nothing. */
+/* Return what LINE reports as missed, and set *DEPTH to the depth of that report in the analysis;
+   null if it reports nothing. */
 static const char *
 missed (const char *line, size_t *depth)
 {
@@ -101,10 +103,10 @@ missed (const char *line, size_t *depth)
   return at;
 }
 
-/* The loop at PLACE was analysed from FROM on, with one size of vectors after the other.  Each
-   attempt ends with a line of that place at depth one; what stands before it is the cause.  The
-   first attempt counts: the last is often of a size for which there is no type.  Null: none is
-   told. */
+/* Return the first cause in the lines from FROM to TO why the loop at PLACE was not vectorised, or
+   null if none is given.  The loop was analysed with one size of vectors after the other; each
+   attempt ends with a line of that place at depth one, and the line before it is the cause.  The
+   first attempt counts, because the last one often has a size for which there is no type. */
 static const char *
 first_cause (const char *from, const char *to, const char *place)
 {
@@ -120,7 +122,8 @@ first_cause (const char *from, const char *to, const char *place)
   return NULL;
 }
 
-/* LINE says that a loop is not vectorised; what was tried stands from FROM on.  */
+/* Record the cause if LINE says that a loop is not vectorised; its attempts are reported from FROM
+   on. */
 static void
 take_missed (const char *from, const char *line)
 {
@@ -133,8 +136,8 @@ take_missed (const char *from, const char *line)
     }
 }
 
-/* LINE says that the loops of a nest were interchanged: those of the loop at its place, and the
-   only ones in it. */
+/* Record an interchange if LINE says that the loops of a nest were interchanged: those are the loop
+   at its place, and the chain of single loops in it. */
 static void
 take_interchanged (const char *line)
 {
@@ -154,7 +157,7 @@ take_interchanged (const char *line)
     }
 }
 
-/* Each verdict ends what was said of a loop.  */
+/* Evaluate all reports; each verdict ends the lines about one loop. */
 static void
 read_all (void)
 {
@@ -177,7 +180,7 @@ cab_told_end (void)
     return;
   stream->alt_filename = NULL;
   stream->alt_state = 0;
-  if (!stream->alt_stream)   /* closed, as the pass has ended */
+  if (!stream->alt_stream)   /* the pass has closed it at its end */
     read_all ();
   stream = NULL;
   free (text);

@@ -1,4 +1,4 @@
-/* outcome_words.cc - what became of source loops, as O1 records (info.h).
+/* outcome_words.cc - writes what became of source loops as O1 records (info.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
@@ -51,7 +51,7 @@ add_word (char *words, const char *word)
   strcat (words, word);
 }
 
-/* The words for B; WORDS has room for all of them.  */
+/* Write the words for B into WORDS, which has room for all of them. */
 static void
 put_words (const struct cab_became *b, char *words)
 {

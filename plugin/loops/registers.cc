@@ -1,10 +1,9 @@
 /* registers.cc - -fweb -frename-registers for single functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   GCC's two passes ask their options in their gates, and nowhere else; and a plugin may open a
-   gate.  A function's own set of options (as the attribute "optimize" makes) would come earlier
-   than it should: two functions with different sets are not inlined and folded as if they had the
-   same. */
+   GCC's two passes read their options only in their gates, and a plugin may open a gate.  A
+   function's own set of options (as the attribute "optimize" makes) would take effect too early:
+   two functions with different sets are not inlined and folded as if they had the same. */
 #include "plugin/loops/registers.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
@@ -15,7 +14,7 @@ cab_registers_hinted (void)
   return optimize && cab_became_marked (CAB_SOURCE_REGISTERS);
 }
 
-/* A pass is about to be left out, or not.  */
+/* Called when a pass is about to run or be skipped: run the two passes for hinted functions. */
 static void
 open_gate (void *gcc_data, void *)
 {

@@ -1,11 +1,11 @@
-/* access.cc - which accesses are sent together, what of them is sent, and the code that does it.
+/* access.cc - which accesses are sent together, what is sent of them, and the code that sends it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A region lies within a block, and ends before whatever may send events of its own or never come
-   back.  Until then the words are in registers; so an event is never half written, and who
-   interrupts finds the ring as it should be.  An access needs no word of its own if its address
-   lies at a constant distance from one that the region sends (Source: ALITER's chains of accesses
-   off one base).  Loops that are a region are access_loop.cc's. */
+   A region lies within a block, and ends before anything that may send events of its own or
+   never return.  Until then the words are in registers; so an event is never half written, and
+   a handler that interrupts finds the ring consistent.  An access needs no word of its own if
+   its address lies at a constant distance from one that the region sends (Source: ALITER's
+   chains of accesses off one base).  Loops that are a region belong to access_loop.cc. */
 #include "plugin/memory/access.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
@@ -32,13 +32,13 @@ struct plan
 {
   struct cab_memory *m;
   enum cab_memory_encoding encoding;
-  struct cab_region *open;       /* of the present block, or null */
-  bool has_scalars;              /* values that are no accesses are told, too */
-  hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about
+  struct cab_region *open;       /* the region that is open in the present block, or null */
+  bool has_scalars;              /* values that are not accesses are recorded, too */
+  hash_map<tree, name_expansion *> *expansions;   /* the compiler's cache for the analysis of
 						     addresses */
 };
 
-/* A call that comes back, and under which nothing is instrumented.  */
+/* Return true if CALL returns, and nothing is instrumented below it. */
 static bool
 stays_here (gcall *call)
 {
@@ -49,9 +49,7 @@ stays_here (gcall *call)
       && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE)) && !cab_call_execs (call);
 }
 
-/* An event of a call that was inlined is one as well, where the order matters.
-
-   An asm statement that clobbers memory may be a system call, or a barrier.  */
+/* Return true if STMT clobbers memory, and so may be a system call or a barrier. */
 static bool
 clobbers_memory (gasm *stmt)
 {
@@ -69,10 +67,11 @@ cab_access_region_ends (gimple *stmt)
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return !stays_here (call) || cab_allocator_of (call);
   gasm *text = dyn_cast<gasm *> (stmt);
+  /* With contexts the event of an inlined call ends a region as well, because the order matters. */
   return text && (clobbers_memory (text) || (cab_opts.context && cab_is_enqueue (text)));
 }
 
-/* The open region ends before BEFORE; null: at the end of the block.  */
+/* End the open region before BEFORE or, if that is null, at the end of the block. */
 static void
 close_region (struct plan *p, gimple *before)
 {
@@ -118,8 +117,8 @@ cab_access_word_offset (const struct cab_region_word *word, const aff_tree *comb
   return true;
 }
 
-/* Does the address of which COMBINATION tells lie at a constant distance from one that REGION
-   sends? */
+/* Return true if the address COMBINATION lies at a constant distance from one that REGION sends;
+   set the `word' and `offset' of ACCESS then. */
 static bool
 find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
 {
@@ -151,8 +150,8 @@ cab_access_base_word (struct cab_region *region, unsigned index, struct cab_acce
     add_address (region, index, access, &combination);
 }
 
-/* ACCESS's new word, an address at a pointer that the program has in a register: that is sent, and
-   the access lies so far behind it. */
+/* If the new word of ACCESS is an address at a constant distance after a pointer that the program
+   has in a register, send that pointer instead. */
 static void
 send_pointer (struct cab_region *region, struct cab_access *access)
 {
@@ -208,8 +207,8 @@ add_access (struct plan *p, struct cab_access *access)
   p->m->accesses.safe_push (*access);
 }
 
-/* The edge that control takes when STMT, which ends its block, has ended without more ado; null if
-   there is none. */
+/* Return the edge that control takes when STMT, which ends its block, has ended normally, or null
+   if there is none. */
 static edge
 edge_behind (gimple *stmt)
 {
@@ -221,7 +220,8 @@ edge_behind (gimple *stmt)
   return NULL;
 }
 
-/* What is known behind the last statement of a block: a region of its own on the edge.  */
+/* Add ACCESS, which is known after the last statement of a block, as a region of its own on the
+   edge. */
 static void
 add_on_edge (struct plan *p, struct cab_access *access)
 {
@@ -261,8 +261,8 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
     close_region (p, stmt);
 }
 
-/* VALUE, which is no access and known before KNOWN, goes into the open region; null: at the end of
-   the block. */
+/* Add VALUE, which is not an access and is known before KNOWN (null: at the end of the block), to
+   the open region. */
 static void
 add_scalar (struct plan *p, struct cab_access *value, gimple *known)
 {
@@ -277,8 +277,8 @@ add_scalar (struct plan *p, struct cab_access *value, gimple *known)
   p->m->accesses.safe_push (*value);
 }
 
-/* The values of STMT that are no accesses.  Those that are known behind it, if it ends its block,
-   are told on the edge. */
+/* Add the values of STMT that are not accesses.  If STMT ends its block, those that are known after
+   it are sent on the edge. */
 static void
 add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
 {
@@ -302,7 +302,7 @@ add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
       }
 }
 
-/* The values in BB that are no accesses: regions of their own.  */
+/* Add the values in BB that are not accesses, as regions of their own. */
 static void
 add_scalars (struct plan *p, basic_block bb)
 {
@@ -327,7 +327,7 @@ add_block (struct plan *p, basic_block bb)
     add_scalars (p, bb);
 }
 
-/* Loops in LOOP, or LOOP itself, that are a region.  */
+/* Add the loops in LOOP, or LOOP itself, that are a region. */
 static void
 add_loops_of (struct plan *p, class loop *loop, vec<class loop *> *loops)
 {
@@ -357,8 +357,8 @@ add_loops (struct plan *p, vec<class loop *> *loops)
   free_numbers_of_iterations_estimates (cfun);
 }
 
-/* Accesses of loops that are regions have their numbers in the order of LOOPS; so they have when
-   each is sent by itself as well. */
+/* Add the accesses of loops that are regions.  They have their numbers in the order of LOOPS, also
+   when each is sent by itself as well. */
 static void
 add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
 {
@@ -391,8 +391,8 @@ forget (struct cab_memory *m)
   m->regions.truncate (0);
 }
 
-/* Loops that are regions, which LOOPS will have.  Others may have several iterations to an
-   event. */
+/* Find the loops that are regions, and append them to LOOPS.  Others may send several iterations in
+   an event. */
 static void
 find_loops (struct plan *p, vec<class loop *> *loops)
 {
@@ -424,7 +424,7 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
   if (plan.has_scalars)
-    /* no body was laid out several times, and a statement is gone through twice */
+    /* no body was laid out several times, but statements are visited twice */
     for (unsigned i = from; i < m->accesses.length (); i++)
       m->accesses[i].of = i;
   else

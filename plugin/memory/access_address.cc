@@ -1,12 +1,11 @@
-/* access_address.cc - addresses of variables; what an address is made of, so that addresses can be
-   compared.
+/* access_address.cc - addresses of variables, and their decomposition for comparison.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_address.h"
 #include "plugin/emit/ctx.h"
 
-/* A signed number that was made of an unsigned one of the same width, which may have wrapped.  The
-   compiler takes such a number for one that cannot have, when it looks for what an address is made
-   of: for (long) (signed char) (k + 1) it says (long) (signed char) k + 1. */
+/* Return true if a conversion makes a signed number of an unsigned one of the same width, which may
+   have wrapped.  The compiler assumes that such a number has not wrapped when it analyses an
+   address: for (long) (signed char) (k + 1) it says (long) (signed char) k + 1. */
 static bool
 may_have_wrapped (tree to, tree from)
 {
@@ -15,7 +14,7 @@ may_have_wrapped (tree to, tree from)
       && TYPE_PRECISION (to) < TYPE_PRECISION (cab_word_type ());
 }
 
-/* Such a number in *T, or in what its names are computed from; null: there is none.  */
+/* Return such a number in *T, or in what its names are computed from; null if there is none. */
 static tree
 find_wrapped (tree *t, int *, void *seen)
 {
@@ -48,9 +47,9 @@ cab_access_combine (tree address, aff_tree *combination,
     tree_to_aff_combination_expand (address, cab_word_type (), combination, expansions);
 }
 
-/* Variables of the unit whose address only probes of the present function have taken.  Its
-   optimisers must know; those of later functions may not learn of it: what no pointer leads to in
-   the program is treated otherwise, and so are calls around it. */
+/* Variables of the unit whose address only probes of the present function have taken.  The
+   optimisers of this function must know that; those of later functions may not: a variable that no
+   pointer of the program leads to is treated otherwise, and so are calls around it. */
 static vec<tree> lent;
 
 tree

@@ -8,10 +8,10 @@
 
 /* Return the address of VARIABLE for a probe. */
 extern tree cab_access_address (tree variable);
-/* A callback behind a function's passes: its variables become what they were before their addresses
-   were taken. */
+/* A callback after a function's passes: restore the variables whose addresses only probes have
+   taken. */
 extern void cab_access_give_back (void *gcc_data, void *user_data);
-/* Make COMBINATION the sum that ADDRESS is. */
+/* Set COMBINATION to the sum that ADDRESS is. */
 extern void cab_access_combine (tree address, aff_tree *combination,
 				hash_map<tree, name_expansion *> **expansions);
 

@@ -1,5 +1,5 @@
-/* access_filter.cc - which accesses are told, and why the others are not: accesses=, variables=,
-   types=, heap-only.
+/* access_filter.cc - which accesses are recorded, and why the others are not: accesses=,
+   variables=, types=, heap-only.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_filter.h"
 #include "plugin/emit/options.h"
@@ -10,8 +10,8 @@
 #include "plugin/memory/names/access_name.h"
 #include "cabprof/info.h"
 
-#define MOST_POINTERS 40   /* that are looked at, back from one to the variables that it may point
-			      to */
+#define MOST_POINTERS 40   /* number of pointers that are looked at, back from one to the variables
+			      that it may point to */
 
 static bool
 is_unwanted_direction (const struct cab_access *access)
@@ -27,7 +27,7 @@ is_wanted_type (tree type)
   return name && cab_globs_match (&cab_opts.types, name);
 }
 
-/* The type that POINTER points to, as far back as it is known to be anything.  */
+/* Return the type that POINTER points to, as far back as that is not void. */
 static tree
 pointed_type (tree pointer)
 {
@@ -42,7 +42,7 @@ pointed_type (tree pointer)
 					  : TREE_TYPE (TREE_TYPE (pointer));
 }
 
-/* Has what is accessed, or what that is a part of, a type that is asked for?  */
+/* Return true if the operand of ACCESS, or an object that it is a part of, has a requested type. */
 static bool
 has_wanted_type (const struct cab_access *access)
 {
@@ -60,8 +60,8 @@ has_wanted_type (const struct cab_access *access)
   return whole && is_wanted_type (whole);
 }
 
-/* Can POINTER point to nothing but variables, because the function makes it of their addresses
-   alone?  SEEN: pointers that were looked at. */
+/* Return true if POINTER can point only to variables, because the function makes it of their
+   addresses alone.  SEEN has the pointers that were looked at. */
 static bool
 is_of_variables (tree pointer, hash_set<tree> *seen)
 {
@@ -124,7 +124,8 @@ cab_access_unwanted (const struct cab_access *access)
   return NULL;
 }
 
-/* How many accesses of cfun each reason keeps from being told, and calls of each callee.  */
+/* The number of cfun's accesses that one reason keeps from being recorded, or of calls of one
+   callee. */
 struct left_out
 {
   const char *kind, *reason;

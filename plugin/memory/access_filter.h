@@ -1,4 +1,4 @@
-/* access_filter.h - which accesses are told.
+/* access_filter.h - which accesses are recorded.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_ACCESS_FILTER_H
@@ -6,10 +6,10 @@
 
 #include "plugin/memory/memory.h"
 
-/* Return why ACCESS is not told, a constant string; null if it is. */
+/* Return why ACCESS is not recorded, a constant string, or null if it is. */
 extern const char *cab_access_unwanted (const struct cab_access *access);
-/* Write records that say how many accesses of FN, which is cfun, are not told, for each reason.
-   Before its body changes. */
+/* Emit records of how many accesses of FN, which is cfun, are not recorded, for each reason.  This
+   is called before its body changes. */
 extern void cab_accesses_record_left_out (function *fn);
 
 #endif

@@ -1,10 +1,10 @@
 /* access_find.cc - which memory a statement accesses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Told are the operands in memory of assignments, atomic builtins and asm statements, results of
-   calls that the caller stores, and what those functions of the C library touch whose range the
-   call says exactly.  Aggregates that calls take and return by value are not: where they lie is
-   between the caller and the callee. */
+   Recorded are the operands in memory of assignments, atomic builtins and asm statements,
+   results of calls that the caller stores, and what those functions of the C library touch
+   whose range the call gives exactly.  Aggregates that calls take and return by value are not
+   recorded: their place is a matter between the caller and the callee. */
 #include "plugin/memory/access_find.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
@@ -15,7 +15,7 @@
 #include "plugin/memory/memory.h"
 #include "plugin/memory/names/access_name.h"
 
-#define MOST_STEPS 4   /* from a load to what is made of it */
+#define MOST_STEPS 4   /* from a load to what is computed from it */
 
 static void
 add (vec<struct cab_access> *found, struct cab_access access)
@@ -32,8 +32,8 @@ plus (tree a, tree b)
   return fold_build2 (PLUS_EXPR, cab_word_type (), a, fold_convert (cab_word_type (), b));
 }
 
-/* Is DECL in registers?  So is what a function returns in them, even where the front end has taken
-   its address (coroutines). */
+/* Return true if DECL is in registers.  That includes what a function returns in them, even where
+   the front end has taken its address (coroutines). */
 static bool
 is_register (tree decl)
 {
@@ -41,7 +41,7 @@ is_register (tree decl)
 	 || (TREE_CODE (decl) == RESULT_DECL && !aggregate_value_p (decl, cfun->decl));
 }
 
-/* Where the bytes of BASE begin, which is not a component of anything; null if they are not in
+/* Return the address of BASE, which is not a component of anything, or null if it is not in
    memory. */
 static tree
 base_address (tree base)
@@ -69,8 +69,8 @@ base_address (tree base)
   return NULL_TREE;
 }
 
-/* A bit-field is accessed by way of the bytes that the compiler has set aside for it and its
-   neighbours. */
+/* Return what is accessed for REF: a bit-field is accessed by way of the bytes that the compiler
+   has set aside for it and its neighbours. */
 static tree
 whole_field (tree ref)
 {
@@ -82,7 +82,7 @@ whole_field (tree ref)
 			: ref;
 }
 
-/* Is it the profiler's own memory?  */
+/* Return true if REF, whose base is BASE, is the profiler's own memory. */
 static bool
 is_ours (tree ref, tree base)
 {
@@ -94,8 +94,8 @@ is_ours (tree ref, tree base)
       && !strncmp (IDENTIFIER_POINTER (DECL_NAME (base)), "__cab_", 6);
 }
 
-/* FLAGS, and what REF adds to them.  Who stores a part of WHOLE, the bytes around a bit-field,
-   reads these first. */
+/* Return FLAGS with the additions that REF makes.  A store to a part of WHOLE, the bytes around a
+   bit-field, reads these first. */
 static const char *
 flags_of (tree ref, tree whole, const char *flags)
 {
@@ -108,7 +108,7 @@ flags_of (tree ref, tree whole, const char *flags)
   return *flags == 'w' && reads ? "rw" : flags;
 }
 
-/* REF is read or written, as FLAGS say.  */
+/* Add the access to REF, which is read or written as FLAGS say. */
 static void
 add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flags, bool after)
 {
@@ -140,7 +140,7 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
   add (found, access);
 }
 
-/* LENGTH bytes from POINTER on.  */
+/* Add the access to LENGTH bytes from POINTER on. */
 static void
 add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree length,
 	   const char *flags, bool after)
@@ -159,8 +159,8 @@ add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree lengt
   add (found, access);
 }
 
-/* Which argument of an atomic builtin tells the size, and how it accesses what its first argument
-   points to; false if CODE is none. */
+/* Set *BYTES to the size of the atomic builtin CODE and *FLAGS to how it accesses what its first
+   argument points to.  Return false if CODE is none. */
 static bool
 atomic_access (enum built_in_function code, unsigned *bytes, const char **flags)
 {
@@ -232,8 +232,8 @@ add_string_length (vec<struct cab_access> *found, gcall *call)
 	       plus (fold_convert (cab_word_type (), length), size_one_node), "r", true);
 }
 
-/* The bytes of a string that was copied to TO, where the copy ends at END, what ends it
-   included. */
+/* Return the number of bytes of a string that was copied to TO, where the copy ends at END,
+   including the terminator. */
 static tree
 bytes_copied (tree end, tree to)
 {
@@ -242,7 +242,7 @@ bytes_copied (tree end, tree to)
 	       size_one_node);
 }
 
-/* stpcpy returns where the string that it has copied ends.  */
+/* Add the accesses of stpcpy, which returns where the string that it has copied ends. */
 static void
 add_string_copy (vec<struct cab_access> *found, gcall *call)
 {
@@ -254,8 +254,8 @@ add_string_copy (vec<struct cab_access> *found, gcall *call)
   add_range (found, call, to, length, "w", true);
 }
 
-/* stpncpy writes all bytes that it is told to, and reads up to where the string ends, which it
-   returns, or as many. */
+/* Add the accesses of stpncpy, which writes as many bytes as its third argument says, and reads at
+   most that many, up to the end of the string, which it returns. */
 static void
 add_bounded_copy (vec<struct cab_access> *found, gcall *call)
 {
@@ -270,7 +270,7 @@ add_bounded_copy (vec<struct cab_access> *found, gcall *call)
   add_range (found, call, to, most, "w", end != NULL_TREE);
 }
 
-/* What a copy of a string has accessed, which MEASURE, beside the call, has measured.  */
+/* Add the accesses of a copy of a string that MEASURE, beside the call, has measured. */
 static void
 of_measure (vec<struct cab_access> *found, gasm *measure)
 {
@@ -358,8 +358,8 @@ of_call (vec<struct cab_access> *found, gcall *call)
     add_ref (found, call, lhs, "w", true);
 }
 
-/* Does nothing come of what STMT assigns to?  Then the register allocator leaves it out, even where
-   nothing is optimised. */
+/* Return true if the value that STMT assigns is not used.  The register allocator leaves such a
+   statement out, even where nothing is optimised. */
 static bool
 is_for_nothing (gimple *stmt, unsigned steps)
 {
@@ -390,7 +390,7 @@ of_assign (vec<struct cab_access> *found, gimple *stmt)
     add_ref (found, stmt, gimple_assign_lhs (stmt), "w", false);
 }
 
-/* Operands that the compiler may have in a register are in one: others would have been loaded and
+/* Operands that the compiler may keep in a register are in one: others would have been loaded and
    stored by statements of their own. */
 static void
 of_asm (vec<struct cab_access> *found, gasm *stmt)
@@ -420,7 +420,8 @@ cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
     }
 }
 
-/* ACCESS, one of a copy of a statement, is called what ORIGINAL, the same of that statement, is. */
+/* Give ACCESS, of a copy of a statement, the name of ORIGINAL, the same access of that
+   statement. */
 static void
 take_name (struct cab_access *access, const struct cab_access *original)
 {

@@ -6,10 +6,10 @@
 
 #include "plugin/memory/memory.h"
 
-/* Append the accesses of STMT that are told to FOUND, in program order.  ORIGINAL, which STMT is or
-   is a copy of, says what they are called and which are told. */
+/* Append the accesses of STMT that are to be recorded to FOUND, in program order.  ORIGINAL is STMT
+   or the statement that it is a copy of; it decides their names and which are recorded. */
 extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found);
-/* Append all of them, told or not. */
+/* Append all accesses of STMT to FOUND, whether or not they are to be recorded. */
 extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
 
 #endif

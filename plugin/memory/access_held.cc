@@ -1,12 +1,11 @@
 /* access_held.cc - loops that call nothing, in which the ring's cursor stays in registers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Two registers, for the address of the cursor and for where the next event goes, are set before
-   the loop; an enqueue leaves in them what it has written, and its gate what it finds.  Nobody
-   needs to know whether they are right: an enqueue looks at the cursor once more in any case
-   (abi.h), because of signal handlers, and begins again where something else was sent meanwhile.
-   So what calls something is left out because registers would not last, not because it would be
-   wrong. */
+   Two registers, for the address of the cursor and for where the next event goes, are set
+   before the loop; an enqueue leaves in them what it has written, and its gate what it finds.
+   They need not be right: an enqueue checks the cursor once more in any case (abi.h), because
+   of signal handlers, and starts again if something else was sent meanwhile.  So loops with
+   calls are left out because registers would not last, not because the result would be wrong. */
 #include "plugin/memory/access_held.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
@@ -14,7 +13,8 @@
 #include "plugin/memory/access_tract.h"
 #include "plugin/memory/memory.h"
 
-/* A loop, the outermost that calls nothing, and its registers, null as long as it sends nothing. */
+/* A loop, the outermost that calls nothing, and its registers, which are null as long as it sends
+   nothing. */
 struct cab_held
 {
   class loop *loop;
@@ -95,7 +95,7 @@ cab_held_enqueue (struct cab_memory *m, edge on, basic_block bb, gimple_seq *seq
   cab_enqueue_words_at (seq, header, words, held->cursor, held->next);
 }
 
-/* Behind all that is sent before these loops.  */
+/* This is called after everything that is sent before these loops is emitted. */
 void
 cab_held_emit (struct cab_memory *m)
 {

@@ -1,14 +1,15 @@
 /* access_loop.cc - loops whose accesses are sent by one event, when control leaves them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: ALITER's affine loops; the compiler's own analysis of scalar evolutions. A loop is sent
-   so if nothing else is sent in it, each of its accesses happens in every iteration until control
-   leaves, and each address is one at the loop's entry and a step that stays the same.  What
-   happened in the last iteration depends on the exit alone: the blocks of accesses dominate the
-   latch, so they dominate each other, and those before an exit are the first so many.  What is sent
-   is computed on the exits, from values that were there before the loop: no code comes before the
-   loop, and in it only a count of iterations, which the compiler replaces by a formula where it
-   knows one, so that vectorisation does not see it. */
+   Source: ALITER's affine loops; the compiler's own analysis of scalar evolutions.
+
+   A loop is sent as one event if nothing else is sent in it, each of its accesses happens in
+   every iteration until control leaves, and each address is one at the loop's entry plus a step
+   that stays the same.  What happened in the last iteration depends on the exit alone: the
+   blocks of accesses dominate the latch, so they are ordered by dominance, and those before an
+   exit are a prefix.  What is sent is computed on the exits, from values that were there before
+   the loop: no code is put before the loop, and within it only a count of iterations, which the
+   compiler replaces by a formula where it knows one, so that vectorisation does not see it. */
 #include "plugin/memory/access_loop.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -26,7 +27,7 @@
 
 #define PARTS_MAX 255
 
-/* A loop while it is looked at.  */
+/* A loop while it is examined. */
 struct candidate
 {
   const struct cab_memory *m;
@@ -36,7 +37,7 @@ struct candidate
   hash_map<tree, name_expansion *> **expansions;
 };
 
-/* Assembly that is volatile may be a probe.  */
+/* Volatile assembly may be a probe. */
 bool
 cab_access_is_quiet (gimple *stmt)
 {
@@ -60,7 +61,8 @@ add_block (struct candidate *c, basic_block bb)
   return before == c->accesses.length () || dominated_by_p (CDI_DOMINATORS, c->loop->latch, bb);
 }
 
-/* All accesses, in the order in which they happen.  */
+/* Add all accesses, in the order in which they happen; return false if LOOP cannot be sent at
+   once. */
 static bool
 add_blocks (struct candidate *c)
 {
@@ -121,7 +123,8 @@ cab_access_step_word (struct cab_region *region, unsigned index, tree step)
   return cab_access_add_word (region, index, CAB_WORD_STEP, step);
 }
 
-/* Words for the bases and the steps of all accesses, then one for the count.  */
+/* Plan words for the bases and the steps of all accesses, and one for the count.  Return false if
+   they are too many. */
 static bool
 plan_words (struct candidate *c, struct cab_region *region)
 {
@@ -138,7 +141,7 @@ plan_words (struct candidate *c, struct cab_region *region)
   return true;
 }
 
-/* How many accesses of an iteration have happened when control leaves over E.  */
+/* Return how many accesses of an iteration have happened when control leaves over E. */
 static unsigned
 happened (struct candidate *c, edge e)
 {
@@ -148,7 +151,8 @@ happened (struct candidate *c, edge e)
   return n;
 }
 
-/* An iteration falls into parts where control may leave.  */
+/* Split an iteration into parts at the points where control may leave.  Return false if there are
+   too many. */
 static bool
 plan_parts (struct candidate *c, struct cab_region *region)
 {
@@ -210,7 +214,7 @@ cab_access_loop (struct cab_memory *m, class loop *loop,
   return region;
 }
 
-/* The number of iterations that are over, as a register of LOOP's header.  */
+/* Return the number of completed iterations, as a register of LOOP's header. */
 static tree
 count_iterations (class loop *loop)
 {
@@ -230,8 +234,8 @@ may_overflow (gimple *stmt)
 	 && arith_code_with_undefined_signed_overflow (gimple_assign_rhs_code (stmt));
 }
 
-/* Append FROM to TO.  What the program computes in the loop, or would if it got there, is computed
-   elsewhere: sums may overflow there. */
+/* Append FROM to TO with sums whose overflow is defined: what the program computes in the loop, if
+   it gets there, is computed elsewhere, where the sums may overflow. */
 static void
 append_defined (gimple_seq *to, gimple_seq from)
 {
@@ -246,7 +250,7 @@ append_defined (gimple_seq *to, gimple_seq from)
     }
 }
 
-/* The count's word: how many passes were whole, and how many parts of one more there were.  */
+/* Return the count's word: the number of whole passes, and the number of parts of one more. */
 static tree
 count_word (gimple_seq *seq, tree count, const struct cab_region_exit *exit)
 {

@@ -3,12 +3,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Source: ALITER's affine nests; the compiler's own analyses of scalar evolutions, of numbers of
-   iterations, and of post-dominators. What happens in a nest is known by what is known before it if
-   each address, each number of iterations and each condition that an access depends on is an affine
-   function of the iterations that are over of the loops around.  A number of iterations and a
-   condition are told as the program computes them, modulo its types' widths, so it does not matter
-   whether they wrap.  Guards of loops that may have no iteration, and triangles, are no cases of
-   their own.  A loop that is no such nest may contain some. */
+   iterations, and of post-dominators.
+
+   What happens in a nest follows from what is known before it if each address, each number of
+   iterations and each condition that an access depends on is an affine function of the
+   completed iterations of the loops around.  A number of iterations and a condition are
+   recorded as the program computes them, modulo its types' widths, so it does not matter
+   whether they wrap.  Guards of loops that may have no iteration, and triangles, are no special
+   cases.  A loop that is no such nest may contain some. */
 #include "plugin/memory/access_nest.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -22,9 +24,9 @@
 #include "tree-ssa-loop-ivopts.h"
 #include "tree-ssa-loop-niter.h"
 
-#define MOST_LEVELS 16   /* in each other, as the reader has it */
+#define MOST_LEVELS 16   /* maximum depth, which is the reader's */
 
-/* What a level is of: a loop, or the condition that this edge is taken.  */
+/* The subject of a level: a loop, or the condition that this edge is taken. */
 struct key
 {
   class loop *loop;
@@ -34,17 +36,17 @@ struct key
 struct nest
 {
   struct cab_memory *m;
-  class loop *loop;                        /* the outermost */
+  class loop *loop;                        /* the outermost loop */
   struct cab_region *region;
   auto_vec<basic_block> blocks;            /* in program order */
   auto_vec<struct cab_access> accesses;
-  auto_vec<struct key> open;               /* levels at this point, outermost first */
-  auto_vec<unsigned> numbers;              /* theirs */
+  auto_vec<struct key> open;               /* the levels at this point, outermost first */
+  auto_vec<unsigned> numbers;              /* their numbers */
   auto_bitmap begun;                       /* numbers of loops that have been open */
   hash_map<tree, name_expansion *> **expansions;
 };
 
-/* The loop directly in LOOP that BB is in, or null.  */
+/* Return the loop directly in LOOP that BB is in, or null. */
 static class loop *
 loop_within (class loop *loop, basic_block bb)
 {
@@ -58,8 +60,8 @@ loop_within (class loop *loop, basic_block bb)
 
 static void add_order (class loop *loop, vec<basic_block> *order);
 
-/* What comes behind BB in LOOP is in ORDER, then BB, or the loop that it is in; last things
-   first. */
+/* Append BB of LOOP, or the loop that it is in, to ORDER after the blocks that follow it; the order
+   is reversed, last things first. */
 static void
 visit (class loop *loop, basic_block bb, bitmap seen, vec<basic_block> *order)
 {
@@ -102,7 +104,8 @@ depth_of (const struct nest *n, class loop *loop)
   return loop_depth (loop) - loop_depth (n->loop);
 }
 
-/* EXPRESSION, in LOOP, as a base that is known before the nest, and steps.  */
+/* Set TERM to EXPRESSION, in LOOP, as a base that is known before the nest, and steps.  Return
+   false if it is not of that form. */
 static bool
 find_term (struct nest *n, class loop *loop, tree expression, struct cab_nest_term *term)
 {
@@ -122,8 +125,8 @@ find_term (struct nest *n, class loop *loop, tree expression, struct cab_nest_te
   return cab_access_can_move (n->loop, term->base);
 }
 
-/* The number of times that LOOP's latch is executed, an expression where the loop begins; null: not
-   known. */
+/* Return the number of times that LOOP's latch is executed, an expression at the loop's begin, or
+   null if it is unknown. */
 static tree
 latch_executions (class loop *loop)
 {
@@ -136,7 +139,8 @@ latch_executions (class loop *loop)
   return niter.niter;
 }
 
-/* Of the outermost loop it is counted, where nothing else will do.  */
+/* Find the iteration count of LOOP.  For the outermost loop it is counted at run time, where
+   nothing else will do. */
 static bool
 find_count (struct nest *n, class loop *loop, struct cab_nest_term *term, unsigned *bits)
 {
@@ -154,8 +158,8 @@ find_count (struct nest *n, class loop *loop, struct cab_nest_term *term, unsign
   return true;
 }
 
-/* On which edge in LOOP does it depend that control comes to BB?  Null: it always does, when the
-   iteration begins.  False: not on one. */
+/* Find the edge in LOOP on which it depends that control reaches BB; *ON is null if control always
+   reaches it in an iteration.  Return false if it does not depend on a single edge. */
 static bool
 find_control (class loop *loop, basic_block bb, edge *on)
 {
@@ -178,7 +182,7 @@ find_control (class loop *loop, basic_block bb, edge *on)
   return true;
 }
 
-/* The levels that BB is in, innermost first.  */
+/* Append the levels that BB is in to LEVELS, innermost first. */
 static bool
 find_levels (struct nest *n, basic_block bb, vec<struct key> *levels)
 {
@@ -203,7 +207,7 @@ find_levels (struct nest *n, basic_block bb, vec<struct key> *levels)
   return false;
 }
 
-/* Is ON taken?  By the operands of the condition.  */
+/* Plan LEVEL as the condition that ON is taken, by the operands of the condition. */
 static bool
 plan_condition (struct nest *n, edge on, struct cab_nest_level *level)
 {
@@ -234,7 +238,7 @@ plan_condition (struct nest *n, edge on, struct cab_nest_level *level)
   return find_term (n, loop, left, &level->left) && find_term (n, loop, right, &level->right);
 }
 
-/* ... of the condition upon which LOOP goes on: there are more iterations.  */
+/* Plan LEVEL as the condition upon which LOOP continues: there are more iterations. */
 static bool
 plan_going_on (struct nest *n, class loop *loop, struct cab_nest_level *level)
 {
@@ -247,7 +251,7 @@ plan_going_on (struct nest *n, class loop *loop, struct cab_nest_level *level)
   return find_count (n, loop, &level->right, &level->bits);
 }
 
-/* Can control go through LOOP by edges alone, and leave it on one way?  */
+/* Return true if control goes through LOOP by edges alone, and leaves it by one exit. */
 static bool
 has_one_exit (class loop *loop)
 {
@@ -277,7 +281,7 @@ plan_level (struct nest *n, const struct key *key, struct cab_nest_level *level)
       && find_count (n, key->loop, &level->left, &level->bits);
 }
 
-/* Levels end and begin up to those of BB; the number of the innermost.  */
+/* Close and open levels up to those of BB, and set *NUMBER to that of the innermost. */
 static bool
 enter_levels (struct nest *n, basic_block bb, unsigned *number)
 {
@@ -329,7 +333,7 @@ add_block (struct nest *n, basic_block bb)
   return good;
 }
 
-/* The word and the offset that tell BASE.  */
+/* Set *WORD and *OFFSET to the word and the offset that give BASE. */
 static void
 plan_base (struct nest *n, unsigned index, tree base, int *word, HOST_WIDE_INT *offset)
 {
@@ -358,7 +362,7 @@ plan_term (struct nest *n, unsigned index, struct cab_nest_term *term)
     term->step_word[k] = cab_access_step_word (n->region, index, term->step[k]);
 }
 
-/* Words for all that is no constant.  */
+/* Plan words for everything that is not constant.  Return false if they are too many. */
 static bool
 plan_words (struct nest *n)
 {

@@ -1,4 +1,4 @@
-/* access_record.cc - the lines that say what the events of accesses mean.
+/* access_record.cc - writes the lines that describe the events of accesses.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_record.h"
 #include "plugin/emit/plugin.h"
@@ -95,7 +95,7 @@ put_level (struct cab_memory *m, unsigned region, unsigned number,
   cab_record_put (&m->lines, "\n");
 }
 
-/* The step, or steps, and the part.  */
+/* Write the step, or steps, and the part. */
 static void
 put_passes (struct cab_memory *m, const struct cab_access *access)
 {
@@ -111,7 +111,7 @@ put_passes (struct cab_memory *m, const struct cab_access *access)
   cab_record_put (&m->lines, "\t%u\t", access->part);
 }
 
-/* The line of access INDEX, in REGION.  */
+/* Write the line of access INDEX, in REGION. */
 static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
@@ -139,8 +139,8 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     }
 }
 
-/* The accesses of PATH from I on that have a line already and follow each other, as a run; where it
-   ends. */
+/* Write the accesses of PATH from I on that have a line already and are consecutive, as a run.
+   Return the index after it. */
 static unsigned
 put_run (struct cab_memory *m, const vec<unsigned> &path, unsigned i, const vec<bool> &told)
 {
@@ -152,7 +152,7 @@ put_run (struct cab_memory *m, const vec<unsigned> &path, unsigned i, const vec<
   return i;
 }
 
-/* The lines of a tract's REGION: accesses that have one already get other numbers.  */
+/* Write the lines of a tract's REGION; accesses that have a line already get further numbers. */
 static void
 put_path (struct cab_memory *m, unsigned region, vec<bool> *told, const vec<unsigned> &number)
 {

@@ -1,4 +1,4 @@
-/* access_record.h - the lines of a function's record that tell its accesses.
+/* access_record.h - the lines of a function's record that describe its accesses.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_ACCESS_RECORD_H

@@ -1,14 +1,14 @@
-/* access_scalar.cc - values that are no accesses, with events=values:all: arguments and results of
-   calls, and what variables in registers are given.
+/* access_scalar.cc - values that are not accesses, with events=values:all: arguments and results
+   of calls, and values assigned to variables in registers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Recorded are numbers and pointers of at most 64 bits:
    - each argument of a call, constants too, before the call; and what a call returns, where the
-   program uses it.  Calls of what the compiler has names of its own for (__builtin_...), and of
-   internal functions, are left out;
-   - what a statement gives to a register that stands for a variable of the source.  A load is an
-   access already, and is told as that; where values of several ways meet (PHI) nothing is computed.
-   Copies of what was inlined are told where they are, as everything. */
+   program uses it.  Calls of functions with names of the compiler's own
+   (__builtin_...), and of internal functions, are left out;
+   - what a statement assigns to a register that stands for a variable of the source.  A load is an
+   access already, and is recorded as that; where values of several paths meet (PHI) nothing is
+   computed.  Values in inlined copies are recorded at their places, like everything else. */
 #include "plugin/memory/access_scalar.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/plugin.h"
@@ -17,7 +17,7 @@
 #include "langhooks.h"
 #include <libiberty/demangle.h>
 
-/* Can VALUE be told whole in a word?  */
+/* Return true if VALUE fits a word and may be recorded. */
 static bool
 is_told (tree value)
 {
@@ -28,7 +28,7 @@ is_told (tree value)
   return cab_value_is_told (type) && tree_to_uhwi (TYPE_SIZE_UNIT (type)) <= 8;
 }
 
-/* One more of FOUND, which has VALUE; NAME is malloc'ed, and becomes the access'.  */
+/* Append VALUE to FOUND.  NAME is malloc'ed, and the access takes it over. */
 static void
 add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags, char *name,
      bool after)
@@ -45,8 +45,8 @@ add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags,
   found->safe_push (access);
 }
 
-/* Return the name of what CALL calls as people read it, malloc'ed.  At the link a compiler knows of
-   a C++ function only what the linker calls it. */
+/* Return the readable name of the function that CALL calls, malloc'ed.  At the link a compiler
+   knows of a C++ function only the linker's name. */
 static char *
 callee_of (gcall *call)
 {
@@ -68,7 +68,7 @@ is_left_out (gcall *call)
 	  && !strncmp (IDENTIFIER_POINTER (DECL_NAME (decl)), "__builtin_", 10));
 }
 
-/* TEXT, malloc'ed, escaped.  */
+/* Return TEXT, malloc'ed, escaped; TEXT is freed. */
 static char *
 escaped (char *text)
 {
@@ -91,7 +91,7 @@ cab_scalars_before (gimple *stmt, vec<struct cab_access> *found)
   free (callee);
 }
 
-/* The variable of the source that NAME, in SSA form, stands for, or null.  */
+/* Return the variable of the source that NAME, in SSA form, stands for, or null. */
 static tree
 variable_of (tree name)
 {

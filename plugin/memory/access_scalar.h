@@ -1,4 +1,4 @@
-/* access_scalar.h - values of statements that are no accesses: values:all.
+/* access_scalar.h - values of statements that are not accesses: values:all.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_ACCESS_SCALAR_H
@@ -6,8 +6,9 @@
 
 #include "plugin/memory/memory.h"
 
-/* Append to FOUND those that are known before STMT; and those that are known behind it. */
+/* Append the values of STMT that are known before it to FOUND. */
 extern void cab_scalars_before (gimple *stmt, vec<struct cab_access> *found);
+/* Append the values of STMT that are known after it to FOUND. */
 extern void cab_scalars_after (gimple *stmt, vec<struct cab_access> *found);
 
 #endif

@@ -1,11 +1,11 @@
-/* access_strings.cc - calls of the C library that copy strings, and how much they copied; and calls
-   whose accesses nobody sees.
+/* access_strings.cc - calls of the C library that copy strings, and how much they copied; and
+   calls whose accesses are not visible.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The calls stay what they are: a program may define stpcpy, or any function that GCC would not
-   call in its place.  stpcpy and stpncpy return where the copy ends.  Behind the others, and before
-   strcat, code of ours measures the string that is there: assembly, which the accesses belong
-   to. */
+   call in its place.  stpcpy and stpncpy return where the copy ends.  After the others, and
+   before strcat, inserted assembly measures the string that is there; the accesses belong to
+   that assembly. */
 #include "plugin/memory/access_strings.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access_find.h"
@@ -21,8 +21,8 @@ is_defined_here (tree fndecl)
   return node && node->definition;
 }
 
-/* The builtin that STMT, a call with at least ARGUMENTS arguments, goes to; END_BUILTINS: none, or
-   a function of the program's own. */
+/* Return the builtin that STMT, a call with at least ARGUMENTS arguments, goes to; END_BUILTINS if
+   there is none, or the program defines the function. */
 static enum built_in_function
 library_call (gimple *stmt, unsigned arguments)
 {
@@ -32,7 +32,7 @@ library_call (gimple *stmt, unsigned arguments)
   return DECL_FUNCTION_CODE (gimple_call_fndecl (stmt));
 }
 
-/* What a call of CODE copies is known by the string that is there behind it.  */
+/* Return true if the length of a copy by CODE is known from the string that is there after it. */
 static bool
 is_measured (enum built_in_function code)
 {
@@ -69,7 +69,7 @@ returns_end (enum built_in_function code)
       || code == BUILT_IN_STPNCPY_CHK;
 }
 
-/* The characters from POINTER on, as many as there are.  */
+/* Return a reference to the characters from POINTER on, with no known bound. */
 static tree
 characters (tree pointer)
 {
@@ -104,7 +104,7 @@ cab_string_is_measure (gimple *stmt)
   return text && !strncmp (gimple_asm_string (text), MARK, strlen (MARK));
 }
 
-/* What stands before STMT in its block, or behind it, or null.  */
+/* Return the statement before or after STMT in its block, as STEP goes, or null. */
 static gimple *
 neighbour (gimple *stmt, void (*step) (gimple_stmt_iterator *))
 {
@@ -141,7 +141,8 @@ cab_string_copied (gimple *measure, struct cab_string_copy *copy)
   return true;
 }
 
-/* The string at CALL's first argument, of MOST bytes, is measured behind *GSI, or before it.  */
+/* Insert a measurement of the string at CALL's first argument, of MOST bytes, after *GSI or before
+   it. */
 static void
 measure (gimple_stmt_iterator *gsi, gcall *call, tree most, bool behind)
 {
@@ -160,7 +161,7 @@ measure (gimple_stmt_iterator *gsi, gcall *call, tree most, bool behind)
     gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
 
-/* What is executed right after STMT, or null, as GCC looks for it.  */
+/* Return the statement that is executed right after STMT, or null, as GCC looks for it. */
 static gimple *
 following (gimple *stmt)
 {
@@ -171,7 +172,7 @@ following (gimple *stmt)
   return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
 }
 
-/* The variable or pointer that REF, an address or a place in memory, is a part of.  */
+/* Return the variable or pointer that REF, an address or a place in memory, is a part of. */
 static tree
 base_of (tree ref)
 {
@@ -179,8 +180,9 @@ base_of (tree ref)
   return base && TREE_CODE (base) == MEM_REF ? TREE_OPERAND (base, 0) : base ? base : ref;
 }
 
-/* GCC does not warn of a CALL of strncpy that may leave no terminator if a store to what it wrote
-   comes next.  Once a measure stands between, it does not see that store. */
+/* Suppress a warning that GCC would not give without a measurement: it does not warn of a CALL of
+   strncpy that may leave no terminator if a store to what it wrote comes next, and it would not see
+   that store. */
 static void
 keep_warning (gcall *call)
 {
@@ -190,7 +192,8 @@ keep_warning (gcall *call)
     cab_suppress_warning (call, OPT_Wstringop_truncation);
 }
 
-/* STMT copies a string: let it be known how much.  False: nothing is to be done, or can be.  */
+/* Make the length of STMT's copy of a string known.  Return false if there is nothing to do, or it
+   is not possible. */
 static bool
 tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
 {
@@ -226,7 +229,7 @@ cab_strings_tell (function *fn)
     update_ssa (TODO_update_ssa);
 }
 
-/* Does CALL go to a function of a library that is given an address to read or write at?  */
+/* Return true if CALL goes to a function of a library that gets an address to read or write at. */
 static bool
 takes_address (gcall *call)
 {

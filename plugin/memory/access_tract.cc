@@ -1,30 +1,34 @@
-/* access_tract.cc - blocks whose accesses are sent together, by one event for the way that control
-   has taken through them.
+/* access_tract.cc - blocks whose accesses are sent together, by one event for the path that
+   control has taken through them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: numbers of paths as Ball and Larus have them. A tract begins where a block's last region
-   would end with the block, and goes on with blocks that are reached from it.  Where two meet they
-   become one. A way that comes in from elsewhere is one more, without accesses before; so a tract
-   goes into a loop, whose latch is elsewhere, as well as on behind one. Each way through a tract to
-   one of its ends is a region of its own. A block's words have the same places in the event on each
-   way, behind those of the longest way to it, so only the number of the way is to be found out, and
-   where ways of different lengths end in one place an event has words that mean nothing.  Until an
-   end all is in registers: what may interrupt or leave meets nothing that it does not meet in a
-   block's region.  A base that was sent in a block that all ways to this one come through is not
-   sent again. */
+   Source: numbers of paths as in Ball and Larus.
+
+   A tract begins where a block's last region would end with the block, and continues with blocks
+   that are reached from it.  Where two tracts meet they become one.  A path that comes in from
+   elsewhere is one more, without accesses before; so a tract may enter a loop, whose latch is
+   elsewhere, as well as continue after one.  Each path through a tract to one of its ends is a
+   region of its own.
+
+   A block's words have the same places in the event on each path, after those of the longest
+   path to it, so only the number of the path must be found, and where paths of different
+   lengths end in one place an event has words that mean nothing.  Until an end everything is in
+   registers: code that may interrupt or leave finds the same state as in a block's region.  A
+   base that was sent in a block that all paths to this one go through is not sent again. */
 #include "plugin/memory/access_tract.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/loops/loops.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/memory.h"
 
-#define MOST_PATHS 16         /* to a block */
+#define MOST_PATHS 16         /* paths to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */
-#define LEAST_PERCENT 2      /* how likely a tract goes on, where it does */
-#define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
-#define WORDS_OF_EVENT 6      /* that mean nothing cost as much as an event */
+#define LEAST_PERCENT 2      /* the least likelihood, in percent, that a tract continues where it
+				may */
+#define MOST_ENDS_MORE 3      /* enqueues that continuing at a branch may cost */
+#define WORDS_OF_EVENT 6      /* this many words that mean nothing cost as much as an event */
 
-/* A tract that is open at the end of blocks before another one, and how often control comes from
+/* A tract that is open at the end of predecessors of a block, and how often control comes from
    there. */
 struct before
 {
@@ -43,7 +47,7 @@ cab_access_tract_ends (gimple *stmt)
   return cab_access_region_ends (stmt) || (text && gimple_asm_volatile_p (text));
 }
 
-/* FIRST and LAST are the regions of BB, or null.  */
+/* Set what is known of BB.  FIRST and LAST are its regions, or null. */
 static void
 look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, struct cab_region *last)
 {
@@ -96,8 +100,8 @@ look_at_all (struct cab_tract_finder *f)
   free (order);
 }
 
-/* Where WORD of a region in BB is in TRACT's events: in a word that is there already (OFFSET behind
-   it), or, with a slot from NEXT on, a new one. */
+/* Find the place of WORD, of a region of BLOCK, in TRACT's events: OFFSET after a word that is
+   there already or, with a slot from NEXT on, a new word. */
 static void
 place_word (struct cab_tract *tract, struct cab_tract_block *block,
 	    const struct cab_region_word *word, unsigned *next)
@@ -119,7 +123,7 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block,
   block->places.safe_push (place);
 }
 
-/* How many words an event in BB may have, behind ways that take up to BASE words.  */
+/* Return how many words an event in BB may have, after paths that take up to BASE words. */
 static unsigned
 most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
 {
@@ -128,8 +132,9 @@ most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
 			       : CAB_TRACT_WORDS);
 }
 
-/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE
-   words, and all come through block OVER.  Null: there are too many. */
+/* Return a new block for BB, whose accesses in the tract are those of REGION, after N_PATHS paths
+   that take up to BASE words and all go through block OVER.  Return null if there are too many
+   words or paths. */
 static struct cab_tract_block *
 try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb,
 	   struct cab_region *region, unsigned base, unsigned n_paths, int over)
@@ -149,7 +154,7 @@ try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_bloc
   return NULL;
 }
 
-/* The tract that may go on over E, or null.  */
+/* Return the tract that may continue over E, or null. */
 static struct cab_tract *
 open_on (const struct cab_tract_finder *f, edge e)
 {
@@ -192,8 +197,8 @@ often (edge e)
   return count.initialized_p () ? (double) count.to_gcov_type () : 1;
 }
 
-/* Tracts that are open at the end of blocks before BB, the one that control comes from most often
-   first. */
+/* Fill ALL with the tracts that are open at the end of predecessors of BB, the one that control
+   comes from most often first. */
 static void
 look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before> *all)
 {
@@ -212,7 +217,7 @@ look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before
   all->qsort (by_often);
 }
 
-/* The last block that all ways to both A and B in TRACT come through.  */
+/* Return the last block that all paths to both A and B in TRACT go through. */
 static int
 over_both (const struct cab_tract *tract, int a, int b)
 {
@@ -224,8 +229,8 @@ over_both (const struct cab_tract *tract, int a, int b)
   return a;
 }
 
-/* Events of BB have BASE words from before it, on each way: is that less than what ALL of these
-   tracts would send if they ended there? */
+/* Return true if the BASE words that events of BB have from before it, on each path, cost less than
+   what ALL of these tracts would send if they ended there. */
 static bool
 is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all,
 		unsigned base)
@@ -244,8 +249,8 @@ is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct bef
   return words <= events * WORDS_OF_EVENT;
 }
 
-/* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it
-   cannot be. */
+/* Return BB as the block with which ALL of these tracts continue, the paths from elsewhere being
+   one more, or null if that is not possible. */
 static struct cab_tract_block *
 try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all)
 {
@@ -273,7 +278,7 @@ try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &
   return try_block (f, first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
 }
 
-/* OTHER's blocks become TRACT's.  */
+/* Move OTHER's blocks to TRACT. */
 static void
 unite (struct cab_tract_finder *f, struct cab_tract *tract, struct cab_tract *other)
 {
@@ -372,7 +377,7 @@ grow_all (struct cab_tract_finder *f)
     }
 }
 
-/* Does it not pay that a tract goes on behind BLOCK?  */
+/* Return true if it does not pay that a tract continues after BLOCK. */
 static bool
 is_dear (const struct cab_tract_block *block)
 {
@@ -396,7 +401,7 @@ is_dear (const struct cab_tract_block *block)
       || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
 }
 
-/* Blocks that tracts had better do without are refused; false: there is none.  */
+/* Refuse the blocks that tracts had better do without.  Return false if there is none. */
 static bool
 prune (struct cab_tract_finder *f)
 {
@@ -433,7 +438,8 @@ grow (struct cab_tract_finder *f)
     }
 }
 
-/* For each block that goes on one, by index: the index of the tract's first.  Others have -1.  */
+/* For each block, by index: append to FIRSTS the index of the first block of the tract that the
+   block continues, or -1 if there is none. */
 static void
 note_firsts (const struct cab_tract_finder *f, vec<int> *firsts)
 {
@@ -441,7 +447,7 @@ note_firsts (const struct cab_tract_finder *f, vec<int> *firsts)
     firsts->safe_push (b.member ? b.member->blocks[0]->bb->index : -1);
 }
 
-/* The loop that BB is the header of, and that a tract from before it goes into; or null.  */
+/* Return the loop whose header BB is and that a tract from before it enters, or null. */
 static class loop *
 entered_at (const struct cab_tract_finder *f, basic_block bb)
 {
@@ -449,8 +455,9 @@ entered_at (const struct cab_tract_finder *f, basic_block bb)
   return loop->header == bb && f->entered[loop->num] && f->blocks[bb->index].member ? loop : NULL;
 }
 
-/* Loops that tracts have gone into, but then do not go as far in as the one did that began there,
-   are not gone into.  FIRSTS is of the time before.  False: there is none. */
+/* Exclude the loops that tracts have entered, but in which they do not reach as far as the tract
+   that began there.  FIRSTS is from before tracts could enter loops.  Return false if there is
+   none. */
 static bool
 keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
 {
@@ -468,9 +475,9 @@ keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
   return any;
 }
 
-/* Tracts may go into loops, too: words of what came before go with each iteration then, but those
-   of short loops are sent by fewer events.  What was refused before may lead to a loop.  Pieces of
-   what is sampled begin with loops, so there it must not be. */
+/* Let tracts enter loops, too: each iteration then carries words of what came before, but short
+   loops are sent by fewer events.  What was refused before may lead to a loop, so that is cleared.
+   Sampled pieces begin with loops, so with sampling tracts must not enter them. */
 static void
 enter_loops (struct cab_tract_finder *f)
 {

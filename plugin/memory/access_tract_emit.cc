@@ -8,7 +8,8 @@
 #include "plugin/memory/access_held.h"
 #include "plugin/memory/memory.h"
 
-/* How a way's number is kept: at its place in a header, if that makes no constants of 64 bits.  */
+/* Return by how much a path's number is shifted: to its field in a header, unless that makes
+   constants of 64 bits. */
 static unsigned
 shift_of (const struct cab_tract *tract)
 {
@@ -21,8 +22,8 @@ shift_of (const struct cab_tract *tract)
 	 : 0;
 }
 
-/* Return a value that nothing is known of.  GCC looks for exceptions from TREE_NO_WARNING by place,
-   so the variable has none. */
+/* Return a value of which nothing is known.  GCC looks for exceptions from TREE_NO_WARNING by
+   place, so the variable has none. */
 static tree
 nothing (void)
 {
@@ -32,7 +33,7 @@ nothing (void)
   return get_or_create_ssa_default_def (cfun, variable);
 }
 
-/* NUMBER, or 0 if that is null, and MORE, computed at the end of BB or, if that is null, in SEQ. */
+/* Return NUMBER (null: 0) plus MORE, computed at the end of BB or, if that is null, in SEQ. */
 static tree
 plus (struct cab_tract *tract, tree number, unsigned more, basic_block bb, gimple_seq *seq)
 {
@@ -48,7 +49,7 @@ plus (struct cab_tract *tract, tree number, unsigned more, basic_block bb, gimpl
   return sum;
 }
 
-/* VALUES, one for each of EDGES, as one value in their block.  */
+/* Return VALUES, one for each of EDGES, as one value in the block where they meet. */
 static tree
 joined (const vec<edge> &edges, const vec<tree> &values)
 {
@@ -63,21 +64,21 @@ joined (const vec<edge> &edges, const vec<tree> &values)
   return gimple_phi_result (phi);
 }
 
-/* Word SLOT as it is at the end of BLOCK.  */
+/* Return word SLOT as it is at the end of BLOCK. */
 static tree
 word_at (const struct cab_tract *tract, const struct cab_tract_block *block, unsigned slot)
 {
   return slot < block->end ? block->values[slot] : tract->nothing;
 }
 
-/* Word SLOT as FROM brings it.  */
+/* Return word SLOT as it arrives over FROM. */
 static tree
 word_by (const struct cab_tract *tract, const struct cab_tract_link *from, unsigned slot)
 {
   return from->block < 0 ? tract->nothing : word_at (tract, tract->blocks[from->block], slot);
 }
 
-/* The number of a way as FROM brings it.  */
+/* Return the number of a path as it arrives over FROM. */
 static tree
 number_by (struct cab_tract *tract, const struct cab_tract_link *from)
 {
@@ -86,7 +87,7 @@ number_by (struct cab_tract *tract, const struct cab_tract_link *from)
 	       NULL);
 }
 
-/* What comes to BLOCK: words, and the number of the way.  */
+/* Join what arrives at BLOCK: the words, and the number of the path. */
 static void
 begin_block (struct cab_tract *tract, struct cab_tract_block *block)
 {
@@ -108,7 +109,8 @@ begin_block (struct cab_tract *tract, struct cab_tract_block *block)
   block->number = joined (edges, numbers);
 }
 
-/* A register that may be given another value by the time that the word is sent is copied.  */
+/* Return VALUE, or a copy if it is a register that may be assigned again before the word is
+   sent. */
 static tree
 lasting (gimple_seq *seq, tree value)
 {
@@ -133,7 +135,7 @@ emit_words (struct cab_memory *m, struct cab_tract_block *block)
       }
 }
 
-/* A block that EDGES come together in, in front of the one that they lead to.  */
+/* Return a new block in which EDGES meet, before the block that they lead to. */
 static basic_block
 meeting (const vec<edge> &edges)
 {
@@ -156,7 +158,7 @@ meeting (const vec<edge> &edges)
   return bb;
 }
 
-/* Header and words of END, which NUMBER and WORDS tell, ON an edge or in BB.  */
+/* Append the send of END's header and words, given by NUMBER and WORDS, on ON or in BB. */
 static void
 send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number,
       const vec<tree> &words, edge on, basic_block bb, gimple_seq *seq)
@@ -168,7 +170,7 @@ send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, 
   cab_held_enqueue (m, on, bb, seq, cab_build_op (seq, PLUS_EXPR, slot, number), words);
 }
 
-/* An end that one way leads to.  */
+/* Emit an end that one way leads to. */
 static void
 emit_end (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end)
 {
@@ -180,7 +182,7 @@ emit_end (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *e
   cab_access_insert (seq, block->is_open ? NULL : block->region->before, way->on, block->bb);
 }
 
-/* One where several come together.  */
+/* Emit an end in which several ways meet. */
 static void
 emit_meeting (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end)
 {
@@ -227,7 +229,7 @@ emit_ends (struct cab_memory *m, struct cab_tract *tract)
       emit_meeting (m, tract, end);
 }
 
-/* Edges from one tract's end to another's block change with the ends: so these come last.  */
+/* Edges from one tract's end to another's block change with the ends, so these come last. */
 void
 cab_tracts_emit (struct cab_memory *m)
 {

@@ -6,6 +6,7 @@
 
 #include "plugin/memory/memory.h"
 
+/* Emit the code of all tracts of M. */
 extern void cab_tracts_emit (struct cab_memory *m);
 
 #endif

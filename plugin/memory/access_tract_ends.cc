@@ -1,13 +1,13 @@
-/* access_tract_ends.cc - ways out of tracts, and the regions that the paths to them are.
+/* access_tract_ends.cc - ways out of tracts, and the regions of the paths to them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_tract.h"
 #include "plugin/memory/memory.h"
 
-#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* of accesses that are on several paths, in a
+#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* accesses that are on several paths, in a
 						    function: half of what a row can number */
 
-/* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together,
-   if they may. */
+/* Add a way out of TRACT after BLOCK, over ON if that is not null.  Ways to one block are joined,
+   where that is possible. */
 static void
 add_end (struct cab_tract_finder *f, struct cab_tract *tract, unsigned block, edge on)
 {
@@ -51,8 +51,8 @@ find_ends (struct cab_tract_finder *f, struct cab_tract *tract)
     }
 }
 
-/* What a way to a block is numbered from that comes by way of an edge; those from elsewhere come
-   last. */
+/* Set the edges into each block and the number from which the paths over each are numbered; those
+   from elsewhere come last. */
 static void
 link_blocks (struct cab_tract_finder *f, struct cab_tract *tract)
 {
@@ -79,7 +79,7 @@ link_blocks (struct cab_tract_finder *f, struct cab_tract *tract)
     }
 }
 
-/* The accesses on way PATH to the end of BLOCK come to those of TO.  */
+/* Append the accesses on path PATH to the end of BLOCK to TO. */
 static void
 put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<unsigned> *to)
 {
@@ -96,7 +96,7 @@ put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<
     to->safe_push (b->region->first + i);
 }
 
-/* Each way out is so many regions as there are paths to it.  */
+/* Make as many regions for each way out as there are paths to it. */
 static void
 number_ends (struct cab_memory *m, struct cab_tract *tract)
 {
@@ -114,7 +114,7 @@ number_ends (struct cab_memory *m, struct cab_tract *tract)
       }
 }
 
-/* Words of accesses become those of the tract's events.  */
+/* Turn the words of accesses into those of the tract's events. */
 static void
 settle_words (struct cab_memory *m, struct cab_tract *tract)
 {
@@ -140,7 +140,7 @@ drop_regions (struct cab_memory *m)
   m->regions.truncate (n);
 }
 
-/* How many accesses all paths have that lead to an end.  */
+/* Return the number of accesses on all paths that lead to an end. */
 static uint64_t
 accesses_of_paths (const struct cab_tract *tract)
 {

@@ -1,15 +1,17 @@
-/* access_turns.cc - loops whose bodies are laid out several times, so that one event tells several
-   iterations.
+/* access_turns.cc - loops whose bodies are laid out several times, so that one event records
+   several iterations.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Source: loop unrolling with all exit tests kept; the purpose is that of a ring's pointer in a
-   register, to enqueue less often. An innermost loop that is no region as a whole, and from which
-   nothing else is sent, sends a word or two in each iteration, with as much around them as an event
-   of ten words has.  Its body is copied behind itself before regions are made; tracts
-   (access_tract.cc) then go through the copies, as through any blocks, and an address that grows by
-   a constant is sent by the first of them alone.  So nothing is new for who interrupts, and the
-   words are in registers until control leaves, or begins the first copy again.  An access in a copy
-   is one of its own, at the same place of the source. */
+   register, to enqueue less often.
+
+   An innermost loop that is no region as a whole, and in which nothing else is sent, sends a
+   word or two in each iteration, with as much overhead as an event of ten words has.  Its body
+   is copied after itself before regions are made; tracts (access_tract.cc) then go through the
+   copies, as through any blocks, and an address that grows by a constant is sent only by the
+   first copy.  So nothing changes for code that interrupts, and the words are in registers
+   until control leaves, or begins the first copy again.  An access in a copy is one of its own,
+   at the same place of the source. */
 #include "plugin/memory/access_turns.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/loops/loops.h"
@@ -25,24 +27,24 @@
 #include "tree-ssa-propagate.h"
 
 #define MOST_TURNS 8
-#define MOST_CONDITIONS 3     /* of all turns: each doubles the ways through them */
+#define MOST_CONDITIONS 3     /* of all copies together: each doubles the paths through them */
 #define MOST_STATEMENTS 14
 #define MOST_BLOCKS 6
 #define LEAST_ITERATIONS 4
-#define WORDS_BEFORE 1        /* of what comes before the loop, so that its first event can be one
-				 with that */
+#define WORDS_BEFORE 1        /* of the code before the loop, so that its first event can be joined
+				 with the loop's */
 
-/* What is known of a loop, and of the words of an iteration.  */
+/* What is known of a loop, and of the words of an iteration. */
 struct look
 {
   class loop *loop;
-  struct cab_region region;          /* these words */
-  auto_vec<bool> once;               /* ... which need not be sent by other copies */
+  struct cab_region region;          /* the words of an iteration */
+  auto_vec<bool> once;               /* by word: other copies need not send it */
   hash_map<tree, name_expansion *> *expansions;
   unsigned n_statements, n_conditions;
 };
 
-/* Does NAME grow by a constant in each iteration, or stay as it is?  */
+/* Return true if NAME grows by a constant in each iteration, or does not change. */
 static bool
 is_even (class loop *loop, tree name)
 {
@@ -54,8 +56,8 @@ is_even (class loop *loop, tree name)
 	  && TREE_CODE (iv.step) == INTEGER_CST);
 }
 
-/* Does the word that a copy of BB would send for ADDRESS lie at a constant distance from that of
-   BB? */
+/* Return true if the word that a copy of BB would send for ADDRESS lies at a constant distance from
+   that of BB. */
 static bool
 is_told_once (const struct look *l, basic_block bb, const aff_tree *address)
 {
@@ -67,7 +69,7 @@ is_told_once (const struct look *l, basic_block bb, const aff_tree *address)
   return true;
 }
 
-/* Words that the accesses of STMT add.  */
+/* Add the words that the accesses of STMT need. */
 static void
 add_words (struct look *l, gimple *stmt)
 {
@@ -88,7 +90,7 @@ add_words (struct look *l, gimple *stmt)
     }
 }
 
-/* False: a loop with BB in it cannot be laid out several times.  */
+/* Examine BB; return false if a loop with BB in it cannot be laid out several times. */
 static bool
 look_at_block (struct look *l, basic_block bb)
 {
@@ -121,7 +123,7 @@ look_at (struct look *l)
   return good;
 }
 
-/* Is VALUE loaded from where POINTER leads to, at a constant distance?  */
+/* Return true if VALUE is loaded from where POINTER leads to, at a constant distance. */
 static bool
 is_link (tree value, tree pointer)
 {
@@ -131,9 +133,9 @@ is_link (tree value, tree pointer)
   return base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer;
 }
 
-/* Does LOOP follow links, each at the same place behind the one before?  Then it waits for these
-   loads anyway, and the machine, which foresees what the load at a place in the code will want
-   next, would not if it were at several. */
+/* Return true if LOOP follows links, each at the same offset of the previous node.  Then it waits
+   for these loads anyway, and the machine, which predicts what the load at one place in the code
+   will need next, would not if there were several such places. */
 static bool
 follows_links (class loop *loop)
 {
@@ -145,7 +147,7 @@ follows_links (class loop *loop)
   return false;
 }
 
-/* How often the body of LOOP is to be there.  */
+/* Return how many times the body of LOOP is to be laid out. */
 static unsigned
 turns_of (class loop *loop)
 {
@@ -162,8 +164,8 @@ turns_of (class loop *loop)
   return l.n_conditions ? MIN (turns, MOST_CONDITIONS / l.n_conditions) : turns;
 }
 
-/* FROM in the place of TO, and statements as they were otherwise: they are to be known as
-   copies. */
+/* Replace TO by FROM in statements, which otherwise stay as they were, because they must be
+   recognised as copies. */
 static void
 put_name (tree to, tree from)
 {
@@ -178,8 +180,7 @@ put_name (tree to, tree from)
     }
 }
 
-/* What came to the header from two sides comes to its copies from one: names that say so are those
-   that they stand for. */
+/* Remove PHIs with one argument from LOOP: the header's copies are entered from one side only. */
 static void
 merge_names (class loop *loop)
 {
@@ -209,7 +210,7 @@ cab_statements_copied (basic_block bb, vec<gimple *> *found)
       found->safe_push (gsi_stmt (gsi));
 }
 
-/* The statements of LOOP's copied blocks, and what they are copies of.  */
+/* Note the statements of LOOP's copied blocks, and what they are copies of. */
 static void
 note_copies (struct cab_memory *m, class loop *loop)
 {
@@ -240,7 +241,8 @@ lay_out (struct cab_memory *m, class loop *loop, unsigned turns)
   return good;
 }
 
-/* Whether it may pay for LOOP.  One that the source or a hint has unrolled stays.  */
+/* Return true if laying LOOP out may pay.  A loop that the source or a hint has unrolled stays as
+   it is. */
 static bool
 is_wanted (class loop *loop, const vec<class loop *> &whole)
 {
@@ -285,7 +287,7 @@ cab_turns_original (const struct cab_memory *m, gimple *stmt)
   return original ? *original : stmt;
 }
 
-/* How many accesses the statement of access FROM has: they stand together.  */
+/* Return how many accesses the statement of access FROM has; they are consecutive. */
 static unsigned
 n_alike (const struct cab_memory *m, unsigned from)
 {
@@ -298,7 +300,8 @@ n_alike (const struct cab_memory *m, unsigned from)
 void
 cab_turns_number (struct cab_memory *m, unsigned from)
 {
-  hash_map<gimple *, unsigned> first;   /* of an original, whichever of its copies comes first */
+  hash_map<gimple *, unsigned> first;   /* by original: the first access of whichever of its copies
+					   comes first */
   for (unsigned begin = from, n; begin < m->accesses.length (); begin += n)
     {
       bool existed;

@@ -1,24 +1,24 @@
-/* access_value.cc - what an access reads or writes, where the compiler has it in a register or
-   knows it.
+/* access_value.cc - the value that an access reads or writes, where the compiler has it in a
+   register or knows it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Told are values that the statement itself names: the constant or register that it stores, the
-   register that it loads into, operands and results of atomic builtins.  What it does not name
-   (copies of aggregates, ranges, memory operands of asm statements) would take another access to
-   find out. */
+   Recorded are values that the statement itself names: the constant or register that it stores,
+   the register that it loads into, operands and results of atomic builtins.  To find out what
+   it does not name (copies of aggregates, ranges, memory operands of asm statements) would take
+   another access. */
 #include "plugin/memory/access_value.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/memory.h"
 
-/* Where an atomic builtin has the value: an argument that it stores, its result, or nothing but
+/* Where an atomic builtin has the value: in an argument that it stores, in its result, or always
    0. */
 enum source
 {
   NOWHERE,
   ARGUMENT,
   RESULT,
-  RESULT_BEFORE,   /* what was there before */
+  RESULT_BEFORE,   /* the result is what was there before */
   ZERO
 };
 
@@ -71,7 +71,7 @@ source_of (enum built_in_function code)
 #undef FAMILY
 }
 
-/* The register with the result of CALL, which may have thrown it away so far.  */
+/* Return the register with the result of CALL, which is added if the result was unused. */
 static tree
 result_of (gcall *call)
 {
@@ -100,7 +100,7 @@ of_atomic (struct cab_access *access, gcall *call)
   access->value_before = source == RESULT_BEFORE;
 }
 
-/* Of a compare-exchange, what was there.  */
+/* The value of a compare-exchange is what was there before. */
 static void
 of_exchange (struct cab_access *access, gcall *call)
 {
@@ -124,7 +124,8 @@ of_assign (struct cab_access *access, gimple *stmt)
     }
 }
 
-/* The scalar that stands for VALUE, of a complex number its real part.  */
+/* Return the type of the scalar that stands for VALUE, which is the real part of a complex
+   number. */
 static tree
 scalar_type (tree value)
 {
@@ -144,7 +145,7 @@ is_decimal (tree type)
   return DECIMAL_FLOAT_MODE_P (TYPE_MODE (type));
 }
 
-/* The V line's letter for a value of TYPE; 0: such values are not told.  */
+/* Return the V line's letter for a value of TYPE, or 0 if such values are not recorded. */
 static char
 letter_of (tree type)
 {
@@ -194,7 +195,8 @@ cab_value_letters (const struct cab_access *access, char to[4])
   *to = 0;
 }
 
-/* VALUE, of BYTES bytes, bit by bit.  */
+/* Return the bits of VALUE, of BYTES bytes, as a number; only those of the first 8 bytes if there
+   are more. */
 static tree
 bits_of (tree value, HOST_WIDE_INT bytes)
 {
@@ -207,7 +209,8 @@ bits_of (tree value, HOST_WIDE_INT bytes)
 		 bitsize_int (0));
 }
 
-/* A copy: the register that VALUE is in may be given another value by then.  */
+/* The word is a copy, because the register that VALUE is in may be assigned again before it is
+   sent. */
 tree
 cab_value_word (gimple_seq *seq, tree value)
 {

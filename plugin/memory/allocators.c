@@ -13,7 +13,7 @@
 #define R CAB_ALLOCATOR_RELEASES
 #define M CAB_ALLOCATOR_MOVES
 
-/* Placement forms of operator new and delete (_ZnwmPv, _ZdlPvS_) are not here: they neither
+/* Placement forms of operator new and delete (_ZnwmPv, _ZdlPvS_) are left out: they neither
    allocate nor release. */
 static const struct cab_allocator builtin[] =
 {
@@ -82,7 +82,7 @@ cab_allocator_arguments (const struct cab_allocator *allocator)
   return most;
 }
 
-/* What a line has said of its size.  */
+/* What a line has said about its size. */
 struct given
 {
   bool size, string;
@@ -122,7 +122,7 @@ set_word (struct cab_allocator *row, struct given *given, char *word)
   return !strcmp (word, "fails") && !strcmp (value, "-1") ? 0 : -1;
 }
 
-/* What a line of each kind may and must say.  */
+/* Return true if ROW has what a line of its kind must have, and nothing else. */
 static bool
 is_whole (const struct cab_allocator *row, const struct given *given)
 {
@@ -154,7 +154,8 @@ set_kind (struct cab_allocator *row, const char *word)
   return -1;
 }
 
-/* LINE into ROW, whose name then lies in the line: 1, 0 if the line is empty, -1 if it is wrong. */
+/* Parse LINE into ROW, whose name then points into the line.  Return 1, 0 if the line is empty, or
+   -1 if it is wrong. */
 static int
 parse (struct cab_allocator *row, char *line)
 {
@@ -193,7 +194,8 @@ drop_from (struct cab_allocators *table, unsigned n)
     free ((char *) table->row[--table->n].name);
 }
 
-/* The lines of FILE; the number of the first bad one, or 0, or -1 where the file cannot be read. */
+/* Read the lines of FILE.  Return the number of the first bad one, or 0, or -1 if the file cannot
+   be read. */
 static long
 read_lines (struct cab_allocators *table, FILE *file)
 {

@@ -1,9 +1,10 @@
-/* allocs.cc - calls that allocate, release and move memory, and the probes that tell of them.
+/* allocs.cc - calls that allocate, release and move memory, and the probes that record them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A release is told before the call, so that a call in tail position stays one; what was allocated
-   is told right behind the call, where control comes to if nothing was thrown.  Only probes of
-   calls through pointers branch (known.cc): a call that failed is told with address 0 (event.h). */
+   A release is sent before the call, so that a call in tail position stays one; an allocation
+   is sent right after the call, where control arrives if nothing was thrown.  Only probes of
+   calls through pointers branch (known.cc): a call that failed is sent with address 0
+   (event.h). */
 #include "plugin/memory/allocs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -35,7 +36,7 @@ is_word (tree type)
   return POINTER_TYPE_P (type) || (INTEGRAL_TYPE_P (type) && TYPE_PRECISION (type) <= 64);
 }
 
-/* Has CALL the arguments and the result that HOW speaks of?  */
+/* Return true if CALL has the arguments and the result that HOW refers to. */
 static bool
 fits (gcall *call, const struct cab_allocator *how)
 {
@@ -85,7 +86,7 @@ cab_allocs_find (struct cab_memory *m)
 		    gimple_call_fndecl (gsi_stmt (gsi)));
 }
 
-/* What a pointer of TYPE points to, or null if that says nothing.  */
+/* Return what a pointer of TYPE points to, or null if that says nothing. */
 static tree
 pointed (tree type)
 {
@@ -94,7 +95,7 @@ pointed (tree type)
 	 : NULL_TREE;
 }
 
-/* What USE of a pointer without a type says of what it points to.  */
+/* Return what USE reveals about the type that POINTER, an untyped pointer, points to, or null. */
 static tree
 told_by_use (gimple *use, tree pointer)
 {
@@ -125,7 +126,7 @@ argument (const struct cab_allocation *allocation, unsigned position)
   return gimple_call_arg (allocation->call, position - 1);
 }
 
-/* Is what is allocated as large as one TYPE?  */
+/* Return true if the allocation is as large as one TYPE. */
 static bool
 is_one (const struct cab_allocation *allocation, tree type)
 {
@@ -134,8 +135,9 @@ is_one (const struct cab_allocation *allocation, tree type)
       && operand_equal_p (argument (allocation, how->size), TYPE_SIZE_UNIT (type), 0);
 }
 
-/* The type of what is allocated, from where the result goes; null if that is not known.  One that
-   is as large as the block counts more than another: of a base class, of a member. */
+/* Return the type of what is allocated, from where the result goes; null if it is unknown.  One
+   that is as large as the block is preferred to others, such as that of a base class or of a
+   member. */
 static tree
 type_of (const struct cab_allocation *allocation)
 {
@@ -186,7 +188,8 @@ type_name (const struct cab_allocation *allocation)
 				       && !is_one (allocation, type));
 }
 
-/* The assembler name of what CALL calls, or what it is told as; malloc'ed, escaped.  */
+/* Return the assembler name of what CALL calls, or the name it is recorded under; malloc'ed,
+   escaped. */
 static char *
 callee_name (gcall *call)
 {
@@ -213,7 +216,7 @@ cab_allocs_record (struct cab_memory *m)
     }
 }
 
-/* VALUE as a word: a constant, or a register.  */
+/* Return VALUE as a word: a constant, or a register. */
 static tree
 as_word (gimple_seq *seq, tree value)
 {
@@ -223,7 +226,7 @@ as_word (gimple_seq *seq, tree value)
   return word;
 }
 
-/* YES if A CODE B, else NO.  */
+/* Return YES if A CODE B, else NO. */
 static tree
 choose (gimple_seq *seq, enum tree_code code, tree a, tree b, tree yes, tree no)
 {
@@ -233,7 +236,7 @@ choose (gimple_seq *seq, enum tree_code code, tree a, tree b, tree yes, tree no)
   return result;
 }
 
-/* A * B, or what no memory has, if that is too much.  */
+/* Return A * B, or the largest number, which no memory has, if that overflows. */
 static tree
 product (gimple_seq *seq, tree a, tree b)
 {
@@ -249,7 +252,7 @@ product (gimple_seq *seq, tree a, tree b)
   return choose (seq, NE_EXPR, high, cab_u64 (0), cab_u64 (HOST_WIDE_INT_M1U), low);
 }
 
-/* The length of the string at ADDRESS, and 1; ADDRESS may be null.  */
+/* Return the length of the string at ADDRESS, plus 1; ADDRESS may be null. */
 static tree
 string_bytes (gimple_seq *seq, tree address)
 {
@@ -274,7 +277,7 @@ bytes_of (gimple_seq *seq, const struct cab_allocation *allocation, tree address
   return how->count ? product (seq, size, as_word (seq, argument (allocation, how->count))) : size;
 }
 
-/* What the call has returned.  */
+/* Return the result of the call. */
 static tree
 result_of (gimple_seq *seq, const struct cab_allocation *allocation)
 {
@@ -283,7 +286,7 @@ result_of (gimple_seq *seq, const struct cab_allocation *allocation)
 		  TREE_CODE (lhs) == SSA_NAME ? lhs : cab_build_load (seq, unshare_expr (lhs)));
 }
 
-/* The address of the new block, or 0.  */
+/* Return the address of the new block, or 0. */
 static tree
 new_address (gimple_seq *seq, const struct cab_allocation *allocation)
 {
@@ -293,7 +296,7 @@ new_address (gimple_seq *seq, const struct cab_allocation *allocation)
     return choose (seq, EQ_EXPR, result, cab_u64 (HOST_WIDE_INT_M1U), cab_u64 (0), result);
   if (!how->result)
     return result;
-  /* A word that any type may alias. */
+  /* a word that any type may alias */
   tree any = build_pointer_type_for_mode (cab_word_type (), VOIDmode, true);
   tree pointer = unshare_expr (argument (allocation, how->result));
   tree there = cab_build_load (seq,
@@ -309,7 +312,7 @@ enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access
   cab_enqueue_words (seq, header, words);
 }
 
-/* SEQ tells of CALL: before *GSI.  */
+/* Insert SEQ, which records CALL, before *GSI. */
 static void
 insert_before (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq)
 {
@@ -330,7 +333,7 @@ emit_before (struct cab_memory *m, const struct cab_allocation *allocation)
   insert_before (&gsi, allocation->call, seq);
 }
 
-/* Right behind CALL, or on the edge that control takes when it has thrown nothing.  */
+/* Insert SEQ right after CALL, or on the edge that control takes when nothing was thrown. */
 static void
 insert_behind (gcall *call, gimple_seq seq)
 {
@@ -356,8 +359,8 @@ insert_behind (gcall *call, gimple_seq seq)
   gsi_remove (&gsi, true);
 }
 
-/* What the call moves, taken before it: to GCC a use of the pointer behind it is one of released
-   memory, and it says so (-Wuse-after-free). */
+/* Return what the call moves, read before the call: a use of the pointer after it is to GCC one of
+   released memory, and it warns of that (-Wuse-after-free). */
 static tree
 moved (const struct cab_allocation *allocation)
 {

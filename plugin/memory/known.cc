@@ -1,11 +1,11 @@
-/* known.cc - calls through pointers that may lead to malloc, calloc, realloc or free: tables of
+/* known.cc - calls through pointers that may reach malloc, calloc, realloc or free: tables of
    hooks, as libraries have them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call of the right type is told if it leads there, which is seen when it happens: the addresses
-   stand in a table that each module has (stub.cc), by weak references, so that a program without
-   these functions links as before.  What else the pointer may lead to, a function of the program's
-   own, tells what it calls by itself. */
+   A call of the right type is recorded if it reaches one of these, which is checked when it
+   happens: the addresses are in a table that each module has (stub.cc), by weak references, so
+   that a program without these functions links as before.  If the pointer leads to a function
+   of the program's own, that records its calls itself. */
 #include "plugin/memory/known.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -13,7 +13,7 @@
 
 enum known { MALLOC, CALLOC, REALLOC, FREE, N_KNOWN };
 
-/* In the order of the table __cab_known.  */
+/* In the order of the table __cab_known. */
 static const char *const names[N_KNOWN] = { "malloc", "calloc", "realloc", "free" };
 
 static bool
@@ -29,7 +29,7 @@ is_size (tree type)
       && TYPE_PRECISION (type) == TYPE_PRECISION (size_type_node);
 }
 
-/* Which of them has the type of function TYPE?  */
+/* Return which of these functions has the function type TYPE, or N_KNOWN. */
 static enum known
 of_type (tree type)
 {
@@ -66,7 +66,7 @@ cab_known_name (gimple *stmt)
   return known == N_KNOWN ? NULL : names[known];
 }
 
-/* The word of the table that KNOWN has.  */
+/* Return a reference to the word of the table for KNOWN. */
 static tree
 address_of (enum known known)
 {

@@ -6,11 +6,11 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Return the name of malloc or its kin if STMT calls something of its type through a pointer, else
+/* Return the name of malloc or its kin if STMT calls a function of its type through a pointer, else
    null. */
 extern const char *cab_known_name (gimple *stmt);
-/* Insert SEQ, which tells of CALL, before *GSI, which stays on its statement.  It is executed if
-   CALL leads there. */
+/* Insert SEQ, which records CALL, before *GSI, which stays on its statement.  SEQ is executed only
+   if CALL reaches that function. */
 extern void cab_known_tell (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq);
 
 #endif

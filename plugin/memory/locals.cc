@@ -1,12 +1,12 @@
-/* locals.cc - local variables to whose memory others may have a pointer, told like blocks of
-   memory: when they come to be and when they end.
+/* locals.cc - local variables that others may have a pointer to, recorded like blocks of memory:
+   when they begin and when they end.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The code says where a variable ends (a clobber), but not where it begins.  It is told to begin
-   before what all statements that name it have in front of them, outside of the loops in which it
-   does not end; one that ends nowhere, such as a parameter, lives as long as the activation. An
-   activation that is left in the midst tells no end: its variables are there until others lie where
-   they were. */
+   The code says where a variable ends (a clobber), but not where it begins.  It is recorded to
+   begin at a point that dominates all statements that name it, outside of the loops in which it
+   does not end; one that ends nowhere, such as a parameter, lives as long as the activation.
+   An activation that is left before it returns sends no end: its variables exist until others
+   occupy their place. */
 #include "plugin/memory/locals.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -19,8 +19,8 @@
 #include "cabprof/event.h"
 #include "cabprof/info.h"
 
-/* Statements before which something of a local variable is told: nothing may be sent together
-   across them. */
+/* Statements before which the begin or end of a local variable is sent, so that no region may span
+   them. */
 static hash_set<gimple *> *told_before;
 
 bool
@@ -38,8 +38,8 @@ is_told (tree decl)
       && tree_fits_uhwi_p (DECL_SIZE_UNIT (decl)) && !integer_zerop (DECL_SIZE_UNIT (decl));
 }
 
-/* Where cfun names a variable: a statement, or the end of BB, from which a PHI node takes its
-   address. */
+/* A place where cfun names a variable: a statement, or the end of BB, from which a PHI node takes
+   its address. */
 struct mention
 {
   basic_block bb;
@@ -107,7 +107,7 @@ look_at_block (struct search *s, basic_block bb)
     }
 }
 
-/* Does A come before B whenever control comes to B?  */
+/* Return true if A precedes B whenever control reaches B. */
 static bool
 is_before (gimple *a, const struct mention *b)
 {
@@ -119,8 +119,8 @@ is_before (gimple *a, const struct mention *b)
   return false;
 }
 
-/* A clobber behind which the variable is used all the same begins its contents, as constructors do,
-   and ends nothing. */
+/* Find the clobbers that end the variable.  A clobber after which the variable is still used begins
+   its contents, as constructors do, and ends nothing. */
 static void
 find_ends (const struct local *local, struct cab_local *told)
 {
@@ -143,7 +143,8 @@ ends_in (const struct cab_local *told, class loop *loop)
   return false;
 }
 
-/* The block at whose end, if it names the variable nowhere, else in which, it begins.  */
+/* Return the block in which the variable begins: before the first statement that names it or, if
+   none does, at the block's end. */
 static basic_block
 begins_in (const struct local *local, const struct cab_local *told)
 {
@@ -155,7 +156,7 @@ begins_in (const struct local *local, const struct cab_local *told)
   return bb;
 }
 
-/* The statement before which the variable begins.  */
+/* Return the statement before which the variable begins, in BB. */
 static gimple *
 begin_of (const struct local *local, basic_block bb)
 {
@@ -171,7 +172,7 @@ begin_of (const struct local *local, basic_block bb)
   return here;
 }
 
-/* One that lives as long as the activation.  */
+/* Set the begin and the ends of a variable that lives as long as the activation. */
 static void
 tell_whole (struct cab_local *told, const vec<gimple *> &returns)
 {

@@ -1,9 +1,9 @@
-/* memory.cc - the passes of memory probes.
+/* memory.cc - the passes that insert memory probes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions may be const or pure until the late passes begin: the compiler may leave calls out on
-   that ground, and what is told is what happens then. From there on nothing may move a call across
-   a probe, so calls have to look as what they are. */
+   Functions may be const or pure until the late passes begin: the compiler may leave calls out
+   for that reason, and what is recorded is what happens then.  From there on nothing may move a
+   call across a probe, so calls must not be marked as const or pure any more. */
 #include "plugin/memory/memory.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -21,8 +21,8 @@
 #include "plugin/paths/record.h"
 #include "cabprof/info.h"
 
-#define NEAR 100   /* statements */
-#define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
+#define NEAR 100   /* number of statements that are searched */
+#define ATTRIBUTE "cabprof memory"   /* the blank keeps a source from naming it */
 
 void
 cab_memory_choose (tree fndecl)
@@ -51,8 +51,8 @@ is_users (location_t where)
 	   linemap_resolve_location (line_table, where, LRK_MACRO_EXPANSION_POINT, NULL));
 }
 
-/* The place of what is at WHERE: if that is in a system header, the innermost call that was inlined
-   there and stands in none, if there is one. */
+/* Return WHERE or, if that is in a system header, the innermost call that was inlined there and is
+   not in one, if there is one. */
 static location_t
 users_place (location_t where)
 {
@@ -71,14 +71,14 @@ has_place (gimple *stmt)
   return stmt && is_known (gimple_location (stmt));
 }
 
-/* The nearest statement in STMT's block that has a place, by STEP; null: none of those that are
-   near. */
+/* Return the nearest statement in STMT's block, in the direction of STEP, that has a place; null if
+   none of those nearby has one. */
 static gimple *
 place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
 {
   unsigned n = NEAR;
   for (gimple_stmt_iterator at = gsi_for_stmt (stmt); n && !gsi_end_p (at); step (&at))
-    if (!is_gimple_debug (gsi_stmt (at)))   /* code is the same without -g */
+    if (!is_gimple_debug (gsi_stmt (at)))   /* the result must be the same without -g */
       {
 	if (has_place (gsi_stmt (at)))
 	  return gsi_stmt (at);
@@ -87,7 +87,8 @@ place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
   return NULL;
 }
 
-/* What uses VALUE and has a place, behind PHIs, too; LEFT: so many uses are looked at yet.  */
+/* Return a statement that uses VALUE, also through PHIs, and has a place.  *LEFT is the number of
+   uses that may still be looked at. */
 static gimple *
 user_with_place (tree value, unsigned *left)
 {
@@ -112,7 +113,8 @@ user_with_place (tree value, unsigned *left)
   return found;
 }
 
-/* What has computed VALUE, likewise.  */
+/* Return the statement that has computed VALUE, also through PHIs, if it has a place.  *LEFT is the
+   number of values that may still be looked at. */
 static gimple *
 origin_with_place (tree value, unsigned *left)
 {
@@ -126,8 +128,8 @@ origin_with_place (tree value, unsigned *left)
   return phi ? found : has_place (def) ? def : NULL;
 }
 
-/* What uses what STMT reads; what has computed what it writes; what is in front of it in its block,
-   or behind it; null: none has a place. */
+/* Return a statement with a place that uses what STMT writes, or has computed what it reads, or
+   precedes it in its block, or follows it; null if none has a place. */
 static gimple *
 neighbour_with_place (gimple *stmt)
 {
@@ -157,7 +159,7 @@ cab_memory_put_place (struct cab_memory *m, location_t where)
 		  x.column);
 }
 
-/* The row and its record.  */
+/* Emit the row and its record. */
 static void
 describe (struct cab_memory *m, unsigned n_counters)
 {
@@ -178,7 +180,7 @@ describe (struct cab_memory *m, unsigned n_counters)
   obstack_free (&ob, NULL);
 }
 
-/* The function gets its number before anything else happens.  */
+/* Insert code at the entry that gives the function its number before anything else happens. */
 static void
 number_at_entry (struct cab_memory *m)
 {
@@ -192,9 +194,9 @@ number_at_entry (struct cab_memory *m)
   gsi_remove (&gsi, true);
 }
 
-/* Optimisers have no edges of the call graph this late: GCC removes them before, and what it asks
-   of edges that are there (a summary of the call, by the pass local-pure-const) it has freed.
-   Where nothing is optimised they stay, and must match the body. */
+/* Update the call graph.  Optimisers have no edges of it this late: GCC removes them before, and
+   has freed what it needs of edges that are there (a summary of the call, by the pass
+   local-pure-const).  Where nothing is optimised they stay, and must match the body. */
 static void
 settle_graph (void)
 {
@@ -213,8 +215,8 @@ settle (struct cab_memory *m)
   settle_graph ();
 }
 
-/* Say of each local variable that a scope has it.  The gimplifier refuses one without, and that is
-   what a function of -fgimple has. */
+/* Mark each local variable as belonging to a scope.  The gimplifier refuses one that does not, and
+   such are the variables of a function with -fgimple. */
 static void
 accept_variables (void)
 {
@@ -283,10 +285,10 @@ static const pass_data memory_pass_data =
   GIMPLE_PASS, "cabprof_memory", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
 };
 
-/* Functions that have their probes, by DECL_UID: of the places where the pass stands each function
-   comes to one at least, and may to two. */
+/* Functions that have their probes, by DECL_UID: each function reaches at least one of the places
+   where the pass is registered, and may reach two. */
 static bitmap_head done;
-static bitmap_obstack done_obstack;   /* out of the collector's reach */
+static bitmap_obstack done_obstack;   /* outside of the collector's reach */
 
 class memory_pass : public gimple_opt_pass
 {
@@ -323,8 +325,8 @@ static const pass_data unit_pass_data =
   SIMPLE_IPA_PASS, "cabprof_memory_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
 };
 
-/* All at once: between the moment when a function is no longer pure and the one when its callers'
-   bodies know of it nothing may look. */
+/* This is done for all functions at once: nothing may look between the moment when a function is no
+   longer pure and the one when its callers' bodies know of it. */
 static unsigned
 forget_purity (void)
 {

@@ -3,10 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Source: ALITER's future work (sampling by switching between an instrumented and an untouched
-   copy); Arnold and Ryder (PLDI 2001), who place the switch at entries and at jumps back. A piece
-   of an activation begins at its entry and at headers of loops, and lasts until the next one
-   begins.  Each such place counts down by itself, so that rare ones are recorded, too.  A loop that
-   is one event needs no switch: recording it costs nothing.
+   copy); Arnold and Ryder (PLDI 2001), who place the switch at entries and at back edges. A
+   piece of an activation begins at its entry and at headers of loops, and lasts until the next one
+   begins.  Each such place has a countdown of its own, so that rare ones are recorded, too.  A
+   loop that is one event needs no switch: recording it costs nothing.
 
                         entry
                       due? /  \
@@ -15,13 +15,13 @@
        |   /   header            header'   ...
        '-latch   ...              ...
 
-   All of the body is copied.  The header of a loop, in either copy, has a check in front, whose
-   PHIs join what both copies know; all else of what one copy computes and the other one needs is
-   found when SSA form is updated.  Probes come into the first copy only; allocations and releases
-   are recorded in both, as they give names to what others access.
+   The whole body is copied.  The header of a loop, in either copy, is preceded by a check, whose
+   PHIs join what both copies know; everything else that one copy computes and the other one needs
+   is found when SSA form is updated.  Probes are inserted into the first copy only; allocations and
+   releases are recorded in both, as they give names to what others access.
 
-   Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one, and
-   its probes are branched around. */
+   Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one
+   copy, and branches skip its probes. */
 #include "plugin/memory/sample.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -32,15 +32,15 @@
 
 #define LOOPS_MAX 1024
 
-/* The share of pieces that are recorded, for the layout of the code: neither hot, nor so cold that
-   what is recorded is compiled for size. */
+/* Return the share of pieces that are recorded, for the layout of the code: neither hot, nor so
+   cold that the recorded copy is compiled for size. */
 static profile_probability
 is_recorded (void)
 {
   return profile_probability::guessed_always ().apply_scale (1, 16);
 }
 
-/* The numbers of loops that are one event, and of those in them.  */
+/* Find the numbers of loops that are one event, and of those in them. */
 static void
 find_whole (struct cab_memory *m, bitmap whole)
 {
@@ -50,7 +50,7 @@ find_whole (struct cab_memory *m, bitmap whole)
 	bitmap_set_bit (whole, loop->num);
 }
 
-/* The numbers of loops in which something is accessed.  */
+/* Find the numbers of loops in which something is accessed. */
 static void
 find_busy (struct cab_memory *m, bitmap busy)
 {
@@ -94,7 +94,7 @@ all_blocks (unsigned *n)
   return blocks;
 }
 
-/* Is there assembly of the program's own?  It may define names.  */
+/* Return true if cfun contains assembly of the program's own, which may define names. */
 static bool
 has_assembly (void)
 {
@@ -107,7 +107,7 @@ has_assembly (void)
   return false;
 }
 
-/* Why cfun's body cannot be copied, or null.  */
+/* Return why cfun's body cannot be copied, or null. */
 static const char *
 why_single (void)
 {
@@ -140,7 +140,8 @@ cab_sample_plan (struct cab_memory *m)
   return 2 * (1 + s->loops.length ());
 }
 
-/* Block AT, which ends nowhere, ends by going to RECORDED or to UNTOUCHED, as pair NUMBER says.  */
+/* End block AT, which has no successors yet, with a jump to RECORDED or to UNTOUCHED, as pair
+   NUMBER decides. */
 static void
 decide (struct cab_sampling *s, basic_block at, unsigned number, basic_block recorded,
 	basic_block untouched)
@@ -165,7 +166,7 @@ decide (struct cab_sampling *s, basic_block at, unsigned number, basic_block rec
   due->count = at->count.apply_probability (is_recorded ());
 }
 
-/* The function's first block, which gets the counters; a new one, that nothing jumps to.  */
+/* Make a new first block of the function, which nothing jumps to, and set the counters in it. */
 static basic_block
 make_entry (struct cab_memory *m)
 {
@@ -211,7 +212,7 @@ copy_local (const struct cab_local *local, hash_map<gimple *, gimple *> *copy_of
   return copy;
 }
 
-/* What allocates and releases in the N BLOCKS does so in their COPIES.  */
+/* Note the copies, in the N COPIES, of the allocations, releases and local variables in BLOCKS. */
 static void
 copy_allocations (struct cab_memory *m, basic_block *blocks, basic_block *copies, unsigned n)
 {
@@ -234,7 +235,7 @@ copy_allocations (struct cab_memory *m, basic_block *blocks, basic_block *copies
     m->locals.safe_push (copy_local (m->locals[i], &copy_of));
 }
 
-/* All edges into BLOCK lead to CHECK instead, whose PHIs are there in the order of BLOCK's.  */
+/* Redirect all edges into BLOCK to CHECK, whose PHIs are in the order of BLOCK's. */
 static void
 redirect (basic_block block, basic_block check)
 {
@@ -245,7 +246,7 @@ redirect (basic_block block, basic_block check)
     }
 }
 
-/* The PHIs of BLOCK have what those of CHECK have found.  */
+/* Pass the results of CHECK's PHIs on to the PHIs of BLOCK. */
 static void
 hand_on (basic_block check, basic_block block)
 {
@@ -257,7 +258,7 @@ hand_on (basic_block check, basic_block block)
       add_phi_arg (to.phi (), gimple_phi_result (from.phi ()), e, UNKNOWN_LOCATION);
 }
 
-/* A check in front of LOOP's header, and of that of its copy.  */
+/* Insert a check before LOOP's header and that of its copy. */
 static void
 switch_loop (struct cab_sampling *s, class loop *loop, unsigned number)
 {
@@ -304,7 +305,7 @@ make_two (struct cab_memory *m)
   free (blocks);
 }
 
-/* Pair NUMBER decides in front of GSI.  */
+/* Insert the decision of pair NUMBER before GSI. */
 static void
 decide_here (struct cab_sampling *s, gimple_stmt_iterator gsi, unsigned number)
 {
@@ -347,8 +348,8 @@ sends_words (gimple *stmt)
   return text && strstr (gimple_asm_string (text), "__cab_gate_words");
 }
 
-/* Does STMT, which computes VALUE, do it for one statement in its own block, and for nothing that
-   could have changed in between? */
+/* Return true if STMT computes VALUE for a single statement in its own block, and from nothing that
+   could change in between. */
 static bool
 can_wait (gimple *stmt, tree value, basic_block bb)
 {
@@ -357,7 +358,7 @@ can_wait (gimple *stmt, tree value, basic_block bb)
       && !gimple_store_p (stmt);
 }
 
-/* STMT goes to the front of SEQ, and in front of it what is only computed for it.  */
+/* Move STMT to the front of SEQ, and before it the statements that are computed only for it. */
 static void
 take (gimple_seq *seq, gimple *stmt)
 {
@@ -376,7 +377,7 @@ take (gimple_seq *seq, gimple *stmt)
     take (seq, other);
 }
 
-/* STMT is executed only if VARIABLE is not 0, and so is what computes its operands.  */
+/* Execute STMT, and what computes its operands, only if VARIABLE is not 0. */
 static void
 guard (gimple *stmt, tree variable)
 {
@@ -407,7 +408,7 @@ cab_sample_guard (struct cab_memory *m)
     guard (stmt, m->sampling.recorded);
 }
 
-/* Until now what works on loops that are one event has found its loops as they were.  */
+/* This comes last: code that works on loops that are one event must find its loops as they were. */
 void
 cab_sample_finish (struct cab_memory *m)
 {

@@ -1,10 +1,10 @@
-/* alias.cc - tells the optimisers that nothing in the program is a counter.
+/* alias.cc - tells the optimisers that nothing in the program aliases a counter.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A counter in a loop stays in a register there only if no store of the loop can change it.  Its
-   type is one that no other access has (cab_counter_type), but an access by a character type may be
-   anything.  So counters and such accesses get the marks that `restrict' gives: one clique,
-   different bases.  Accesses that have marks of restrict's own keep them. */
+   A counter in a loop stays in a register only if no store of the loop can change it.  Its type
+   is one that no other access has (cab_counter_type), but an access by a character type may
+   alias anything.  So counters and such accesses get the marks that `restrict' gives: one
+   clique, different bases.  Accesses that have marks of restrict's own keep them. */
 #include "plugin/paths/alias.h"
 #include "plugin/emit/ctx.h"
 
@@ -28,8 +28,8 @@ mark (tree base, unsigned short clique, unsigned short number)
   MR_DEPENDENCE_BASE (base) = number;
 }
 
-/* An array of characters is reached by its name: say the same by its address, which can bear a
-   mark. */
+/* Replace the access to *BASE by name, an array of characters, with one by its address, which can
+   bear a mark. */
 static void
 mark_variable (tree *base, unsigned short clique)
 {
@@ -62,8 +62,8 @@ cab_alias_mark (void)
   if (!optimize || !flag_strict_aliasing)
     return;
   if (cfun->last_clique == 0)
-    cfun->last_clique = 1;   /* that one belongs to the points-to analysis, which takes it back at
-				will */
+    cfun->last_clique = 1;   /* clique 1 belongs to the points-to analysis, which may take it back
+				at any time */
   if (cfun->last_clique == USHRT_MAX)
     return;
   struct marks marks = { ++cfun->last_clique };

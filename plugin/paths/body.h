@@ -16,10 +16,10 @@
 #include "plugin/loops/loops.h"
 #include "plugin/paths/pathnum.h"
 
-/* A place where an activation ends as it should: what belongs to the end is inserted before BEFORE,
-   or, if that is null, on edge ON. A block that holds nothing but the return may have calls in tail
-   position in front of it; its end is then written once per edge that leads into it, so that these
-   calls stay tail calls: IN is that edge, OUT the edge to EXIT. */
+/* A place where an activation ends regularly.  Code for the end is inserted before BEFORE or, if
+   that is null, on edge ON.  A block that holds nothing but the return may have calls in tail
+   position before it; its end is then written once per edge that leads into it, so that these calls
+   stay tail calls: IN is that edge, OUT the edge to EXIT. */
 struct cab_end
 {
   gimple *before;
@@ -45,16 +45,17 @@ struct cab_loop_probe
   cab_source source;        /* its loop in the source, if known */
   const char *skipped;      /* why it is not counted, or null */
   bool at_end;              /* its test is the last thing of the body */
-  bool may_stay;            /* an execution may end without an edge that tells of it */
+  bool may_stay;            /* an execution may end without an edge that shows it */
   bool timed;
-  unsigned HOST_WIDE_INT long_from;   /* an execution of so many iterations is long */
-  tree counter, start;      /* register variables: iterations, and the clock at the entry or 0 */
+  unsigned HOST_WIDE_INT long_from;   /* an execution of this many iterations or more is long */
+  tree counter, start;      /* register variables: the iterations, and the clock at the entry or
+			       0 */
 };
 
 /* A loop whose iterations all take one path, in a trace. */
 struct cab_run
 {
-  unsigned latch;           /* index in graph.edges of the edge back */
+  unsigned latch;           /* index in graph.edges of the back edge */
   uint64_t path;
   tree count;               /* register variable: iterations that have not been sent */
 };
@@ -65,31 +66,32 @@ struct cab_body
   struct cab_row_desc row;
   auto_vec<struct cab_end> ends;
   auto_vec<struct cab_call> calls;
-  auto_vec<struct cab_loop_probe> loops;   /* all of the function's, in the order of their numbers;
-					      empty unless they are wanted */
+  auto_vec<struct cab_loop_probe> loops;   /* all loops of the function, in the order of their
+					      numbers; empty unless loops are recorded */
   bool has_tail;          /* one of CALLS is in tail position */
-  bool entries;           /* an activation may be left in the midst: count activations */
+  bool entries;           /* an activation may be left before it returns, so activations are
+			     counted */
   bool arrivals;          /* control may arrive over abnormal edges */
-  bool counts, traces, events;   /* paths in place, paths as events, entries as events */
-  gimple *anchor;         /* code that runs at entry, before all else, is inserted before this
-			     statement */
+  bool counts, traces, events;   /* count paths in place, send paths as events, send entries as
+				    events */
+  gimple *anchor;         /* code that runs first at entry is inserted before this statement */
   auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement:
 			     calls that may not return under "cut at calls", computed gotos */
-  tree found;             /* the call word as the function found it: a register variable; null: it
-			     stays as it is */
-  tree counters;          /* this thread's counters of the function: a register variable, set at
+  tree found;             /* the call word as the function found it, a register variable; null if
+			     the function does not change it */
+  tree counters;          /* this thread's counters of the function, a register variable, set at
 			     entry */
-  /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0:
+  /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux' (0:
      none). */
   struct cab_pathnum graph;
   bool has_graph;
   auto_vec<struct cab_run> runs;
   auto_bitmap packed;       /* blocks of loops whose paths are sent several at a time */
-  unsigned pack_width;      /* bits of a path's number in these */
-  tree pack;                /* register variable: those that have not been sent; null: none are
-			       packed */
-  unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or way
-			       out it is, or 0; null: no runs */
+  unsigned pack_width;      /* bits of a path's number in these loops */
+  tree pack;                /* register variable: the paths that have not been sent; null if none
+			       are packed */
+  unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or exit
+			       it is, or 0; null if there are no runs */
 };
 
 #endif

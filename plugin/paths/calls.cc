@@ -1,24 +1,25 @@
-/* calls.cc - an event at each entry, from which the consumer builds the calling-context tree.
+/* calls.cc - the event at each entry, from which the consumer builds the calling-context tree.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Before a call the caller leaves its own depth and the call site in the context's call word; the
-   callee's event is that word and the callee's number.  A function that calls others puts the word
-   back as it found it when it leaves, so that foreign code that called it may call the next one:
-   callbacks hang below the last instrumented caller.
+   Before a call the caller stores its own depth and the call site in the context's call word; the
+   callee's event is that word and the callee's number.  A function that calls others restores the
+   word that it found when it leaves, so that foreign code that called it may call the next one:
+   callbacks are attached to the last instrumented caller.
 
-   A call in tail position leaves the word as its function found it, with a mark, and aside of it
-   the frame address and the site. The callee sees by the frame address and by the target whether it
-   was jumped to (then it takes the mark off, and hangs below the function that jumped), or called
-   by foreign code that was jumped to (then it leaves the mark on for the next), or whether that
-   code has returned since, and the mark is stale (then it is a call like others).  See event.h.
+   A call in tail position leaves the word as its function found it, with a mark, and stores the
+   frame address and the site beside it.  The callee sees by the frame address and by the target
+   whether it was jumped to (then it removes the mark, and is attached to the function that jumped),
+   or called by foreign code that was jumped to (then it leaves the mark for the next one), or
+   whether that code has returned since, and the mark is stale (then it is an ordinary call).  See
+   event.h.
 
    In a function that realigns its stack GCC's frame address is not the canonical one, but a lower
    one, by no more than the alignment and the return address; the return address itself is right.
-   So one that is near also counts, if the return addresses agree.
+   So a frame address that is near also counts, if the return addresses agree.
 
-   With option context each activation tells its end, too.  One that was left in the midst could not
-   put the word back: whoever goes on below it sees that by the word, and tells it for all that are
-   gone. */
+   With option context each activation sends its end, too.  One that was left before it returned
+   could not restore the word: the activation that continues below it sees that by the word, and
+   sends the end for all that are gone. */
 #include "plugin/paths/calls.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -37,11 +38,11 @@ struct call_values
 {
   tree found;   /* register variable: the word as this function found it */
   bool calls;   /* it calls others, and not only in tail position */
-  tree own;     /* what it leaves to its callees, but for the site */
-  tree deeper;  /* the same without its range of sites: the depth alone */
+  tree own;     /* what it stores for its callees, except the site */
+  tree deeper;  /* OWN without its range of sites: the depth alone */
 };
 
-/* VALUE, an address or a boolean, as a word.  */
+/* Return VALUE, an address or a boolean, as a word. */
 static tree
 word_of (gimple_seq *seq, tree value)
 {
@@ -50,7 +51,7 @@ word_of (gimple_seq *seq, tree value)
   return word;
 }
 
-/* What CALL of a builtin gives, as a word.  */
+/* Append CALL, of a builtin, and return its result as a word. */
 static tree
 address_word (gimple_seq *seq, gcall *call)
 {
@@ -73,7 +74,8 @@ return_address (gimple_seq *seq)
   return address_word (seq, gimple_build_call (decl, 1, build_zero_cst (unsigned_type_node)));
 }
 
-/* Could anyone enter the function DECL by its address, as signal handlers and callbacks are?  */
+/* Return true if the function DECL may be entered by its address, as signal handlers and callbacks
+   are. */
 static bool
 has_address (tree decl)
 {
@@ -81,8 +83,8 @@ has_address (tree decl)
   return TREE_PUBLIC (decl) || (node && node->address_taken);
 }
 
-/* What a jump to this function says of its target, if nobody else could be meant by it, not even a
-   signal handler that came before. */
+/* Return the target word of a jump to this function: its address, if others may enter it by that,
+   such as a signal handler that ran before, else CAB_TAIL_PROBED. */
 static tree
 own_target (gimple_seq *seq)
 {
@@ -96,7 +98,7 @@ assign (gimple_seq *seq, tree variable, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (variable, value));
 }
 
-/* The word that was found bears the tail mark: what does it mean here?  */
+/* Return the code that interprets a found word with the tail mark. */
 static gimple_seq
 marked_entry (tree word, tree found, tree event)
 {
@@ -107,7 +109,7 @@ marked_entry (tree word, tree found, tree event)
   return seq;
 }
 
-/* The call slot into SLOT, by way of the gate if the function has no number yet.  */
+/* Load the call slot into SLOT, by way of the gate if the function has no number yet. */
 static void
 load_call_slot (struct cab_body *body, gimple_stmt_iterator *gsi, tree slot)
 {
@@ -122,9 +124,9 @@ load_call_slot (struct cab_body *body, gimple_stmt_iterator *gsi, tree slot)
   cab_build_cold (gsi, EQ_EXPR, first, cab_u64 (0), cold);
 }
 
-/* What this function leaves to those that it calls, but for the site.  It is there before the entry
-   is told: a signal handler that comes in between, or before the first call, hangs below this
-   function and does not take its place. */
+/* Return the word that this function stores for its callees, except the site.  It is stored before
+   the entry event: a signal handler that runs in between, or before the first call, is attached to
+   this function and does not take its place. */
 static tree
 own_word (struct call_values *values, struct cab_body *body, gimple_seq *seq)
 {
@@ -159,13 +161,13 @@ emit_entry (struct cab_body *body, struct call_values *values)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* What tells the function that CALL jumps to that it was meant: its address, if it has one that
-   others may know as well. */
+/* Return the word by which the target of CALL, a jump, recognises that it was meant: its address,
+   if it has one that others may know as well. */
 static tree
 target_word (gimple_seq *seq, gcall *call)
 {
   tree decl = gimple_call_fndecl (call), fn = gimple_call_fn (call);
-  /* Of a virtual call the method is an operand beside the pointer, which calls alone may have.  */
+  /* For a virtual call the method is an operand beside the pointer, which only calls may have. */
   if (!decl)
     return word_of (seq, TREE_CODE (fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR (fn) : fn);
   enum availability available = AVAIL_NOT_AVAILABLE;
@@ -182,7 +184,8 @@ target_word (gimple_seq *seq, gcall *call)
 				  : word_of (seq, build_fold_addr_expr (decl));
 }
 
-/* If the word tells that activations above this one were left in the midst: this one goes on.  */
+/* Return code that sends the resumption of this activation if the word shows that activations above
+   it were left before they returned. */
 static gimple_seq
 resume_code (struct call_values *values)
 {
@@ -195,8 +198,9 @@ resume_code (struct call_values *values)
   return seq;
 }
 
-/* Behind CALL, however it comes back but by an exception.  Not in its block if it is the last
-   there: paths that end at calls end in front of the last statement. */
+/* Insert the resumption after CALL, for each way it returns except by an exception.  It is not
+   placed in CALL's block if CALL is the last statement there, because paths that end at calls end
+   before the last statement. */
 static void
 emit_resume_behind (struct call_values *values, gcall *call)
 {
@@ -214,8 +218,8 @@ emit_resume_behind (struct call_values *values, gcall *call)
 	gsi_insert_seq_on_edge (e, resume_code (values));
 }
 
-/* Exceptions land in BB: in front of what else is sent there, which is on the edges if paths or
-   loops are. */
+/* Insert the resumption where exceptions land in BB, before what else is sent there, which is on
+   the edges if paths or loops are sent. */
 static void
 emit_resume_landing (struct cab_body *body, struct call_values *values, basic_block bb)
 {
@@ -235,7 +239,7 @@ emit_resume_landing (struct cab_body *body, struct call_values *values, basic_bl
   gsi_insert_seq_before (&gsi, resume_code (values), GSI_SAME_STMT);
 }
 
-/* Functions that are nested in this one jump to BB.  */
+/* Insert the resumption in BB if functions that are nested in this one jump to it. */
 static void
 emit_resume_receiver (struct call_values *values, basic_block bb)
 {
@@ -292,7 +296,7 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* The end of an activation that found the word FOUND.  */
+/* Append the event of the end of an activation that found the word FOUND. */
 static void
 tell_end (gimple_seq *seq, tree found)
 {
@@ -329,7 +333,8 @@ cab_calls_emit (struct cab_body *body)
 {
   struct call_values values = {};
   unsigned i;
-  /* A signal handler is called by whatever it interrupts.  */
+  /* A signal handler may be called at any point, so with contexts every function counts as a
+     caller. */
   values.calls = cab_opts.context;
   for (i = 0; i < body->calls.length (); i++)
     values.calls |= !body->calls[i].tail;

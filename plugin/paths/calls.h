@@ -6,11 +6,13 @@
 
 #include "plugin/paths/body.h"
 
-/* With the option "context", before anything comes in: give ends that stand on edges blocks of
-   their own, behind what loops send on these edges. */
+/* With the option "context", before any code is inserted: give ends that are on edges blocks of
+   their own, after what loops send on these edges. */
 extern void cab_calls_prepare (struct cab_body *body);
+/* Emit the probes of the function's entry and of its calls. */
 extern void cab_calls_emit (struct cab_body *body);
-/* The ends come when all else that belongs to the activation is in. */
+/* Emit the ends of activations.  This is called after all other code of the activation is
+   inserted. */
 extern void cab_calls_emit_ends (struct cab_body *body);
 
 #endif

@@ -1,10 +1,10 @@
-/* confine.cc - calls by which a program forbids itself system calls or files: the runtime is told
-   before them, and how they ended.
+/* confine.cc - notifies the runtime of calls by which a program forbids itself system calls or
+   files: before them, and of their result.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Calls are known by name and, where it is constant, by the first argument; what else they are is
-   seen when they happen (rt/engine/probe/sandbox.c).  All functions of the unit are looked at,
-   those without probes too, as others of the process have some. */
+   Calls are known by name and, where it is constant, by the first argument; the rest is
+   examined when they happen (rt/engine/probe/sandbox.c).  All functions of the unit are
+   searched, also those without probes, as others of the process have some. */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/plugin.h"
@@ -38,14 +38,14 @@ static const struct
   { "setns", CAB_CONFINE_FILES }
 };
 
-/* System calls that these functions make, and seccomp.  */
+/* Numbers of the system calls that these functions make, and of seccomp. */
 static const unsigned HOST_WIDE_INT numbers[] = {
   SYS_prctl,	SYS_seccomp,  SYS_chroot,    SYS_pivot_root, SYS_setuid,   SYS_setgid,
   SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,  SYS_setfsuid, SYS_unshare,
   SYS_setns,	446 /* landlock_restrict_self */
 };
 
-/* May CALL, of kind KIND, be what it looks like, by its first argument?  */
+/* Return true if CALL, of kind KIND, may be such a call according to its first argument. */
 static bool
 is_meant (gcall *call, enum cab_confine_call kind)
 {
@@ -64,7 +64,7 @@ is_meant (gcall *call, enum cab_confine_call kind)
   return false;
 }
 
-/* What STMT does, as an enum cab_confine_call; negative: nothing of the kind.  */
+/* Return the kind of STMT, an enum cab_confine_call, or a negative number if it is no such call. */
 static int
 kind_of (gimple *stmt)
 {
@@ -80,7 +80,7 @@ kind_of (gimple *stmt)
   return -1;
 }
 
-/* The stub's function NAME, with N arguments that are words.  */
+/* Declare the stub's function NAME with N arguments that are words. */
 static tree
 declare (const char *name, unsigned n)
 {
@@ -95,7 +95,7 @@ declare (const char *name, unsigned n)
   return cab_root (decl);
 }
 
-/* VALUE as a word; 0 for what is none.  */
+/* Return VALUE as a word, or 0 if it is not a number or pointer. */
 static tree
 word_of (gimple_seq *seq, tree value)
 {
@@ -122,7 +122,7 @@ tell_before (gimple_stmt_iterator *gsi, gcall *call, int kind)
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
 
-/* The result of CALL, which gets one if it has none.  */
+/* Return the result of CALL, which gets one if it has none. */
 static tree
 result_of (gcall *call)
 {

@@ -1,7 +1,8 @@
-/* graph.cc - makes the function's graph fit for paths before anything is planned on it.
+/* graph.cc - prepares the function's graph for paths before anything is planned on it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The stage and the splits are gcov's, so that its arcs can be compared with ours edge by edge.  */
+   The stage and the splits are gcov's, so that its arcs can be compared with this graph edge by
+   edge. */
 #include "plugin/paths/graph.h"
 #include "plugin/paths/body.h"
 
@@ -11,7 +12,7 @@ same_line (location_t a, location_t b)
   return LOCATION_FILE (a) == LOCATION_FILE (b) && LOCATION_LINE (a) == LOCATION_LINE (b);
 }
 
-/* The location of the last statement of BB that has one.  */
+/* Return the location of the last statement of BB that has one. */
 static location_t
 last_location (basic_block bb)
 {
@@ -22,9 +23,9 @@ last_location (basic_block bb)
   return UNKNOWN_LOCATION;
 }
 
-/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.
-   Where paths are cut at calls this comes while the fake edges are there: a jump behind a call is
-   not a part of the call's block. */
+/* Give each jump that stands on a line of its own a block of its own, or its line would have no
+   count.  Where paths are cut at calls this runs while the fake edges are there: a jump after a
+   call is not a part of the call's block. */
 static void
 split_jumps_with_lines (void)
 {
@@ -50,7 +51,7 @@ split_jumps_with_lines (void)
     }
 }
 
-/* A computed goto: all edges out of its block are abnormal.  */
+/* Return true if BB ends in a computed goto: all edges out of its block are abnormal. */
 static bool
 jumps_anywhere (basic_block bb)
 {
@@ -58,8 +59,8 @@ jumps_anywhere (basic_block bb)
   return last && gimple_code (last) == GIMPLE_GOTO;
 }
 
-/* What lies behind a call that may not return is entered by one edge only: its executions are the
-   returns. */
+/* Make sure that the code after a call that may not return is entered by one edge only, so that its
+   executions are the returns. */
 static void
 give_own_destinations (basic_block bb)
 {
@@ -75,8 +76,8 @@ give_own_destinations (basic_block bb)
     split_edge (e);
 }
 
-/* A call that does not return, but may come to a landing of this function: no ordinary edge leads
-   out. */
+/* Return true if BB ends in a call that does not return, but may reach a landing of this function,
+   so that no ordinary edge leads out. */
 static bool
 leaves_abnormally_only (basic_block bb)
 {

@@ -6,8 +6,8 @@
 
 #include "plugin/paths/body.h"
 
-/* Split what must be split, and note in body->cut where paths end within a block.  This comes
-   before anything else looks at the graph. */
+/* Split the edges that need it, and note in body->cut where paths end within a block.  This is
+   called before anything else looks at the graph. */
 extern void cab_graph_prepare (struct cab_body *body);
 
 #endif

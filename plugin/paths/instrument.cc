@@ -1,4 +1,4 @@
-/* instrument.cc - one function from plan to probes.
+/* instrument.cc - takes one function from plan to probes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/options.h"
@@ -14,7 +14,8 @@
 #include "plugin/paths/record.h"
 #include "plugin/paths/tails.h"
 
-/* Can an activation be left by other ways than its returns and its calls in tail position?  */
+/* Return true if an activation can be left other than by its returns and its calls in tail
+   position. */
 static bool
 is_left_in_midst (struct cab_body *body)
 {
@@ -28,7 +29,7 @@ is_left_in_midst (struct cab_body *body)
   return cab_opts.cut_at_calls && !body->calls.is_empty ();
 }
 
-/* Look at everything; change nothing but what the graph needs.  */
+/* Plan all probes; change only what the graph needs. */
 static bool
 plan (struct cab_body *body, const char **reason)
 {
@@ -61,7 +62,7 @@ row_flags (struct cab_body *body)
        | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
 }
 
-/* The row and its record.  */
+/* Emit the row and its record. */
 static void
 describe (struct cab_body *body)
 {
@@ -89,7 +90,7 @@ make_entry (struct cab_body *body)
   gsi_insert_before (&gsi, body->anchor, GSI_SAME_STMT);
 }
 
-/* What the passes behind rely on.  */
+/* Restore what the later passes rely on. */
 static void
 settle (struct cab_body *body)
 {
@@ -97,7 +98,7 @@ settle (struct cab_body *body)
   gimple_stmt_iterator anchor = gsi_for_stmt (body->anchor);
   gsi_remove (&anchor, true);
   cab_build_commit ();
-  /* Calls were const or pure when their virtual operands were built.  */
+  /* Calls may have been const or pure when their virtual operands were built. */
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       if (is_gimple_call (gsi_stmt (gsi)))

@@ -1,9 +1,9 @@
 /* loopemit.cc - the code of loop probes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Iterations are counted in a register of the function; where the compiler can say how many there
-   are, nothing of that is left in the loop. What happens at entry and exit stands in blocks of its
-   own on the edges. */
+   Iterations are counted in a register of the function; where the compiler can compute their
+   number, no counting is left in the loop.  The code for entry and exit is in blocks of its own
+   on the edges. */
 #include "plugin/paths/loopemit.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -23,7 +23,7 @@ assign (gimple_seq *seq, tree variable, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (variable, value));
 }
 
-/* The row's word of loops that were short, for loads and stores.  */
+/* Return a reference to the row's word of short loops, for loads and stores. */
 static tree
 short_loops (struct cab_body *body)
 {
@@ -41,7 +41,7 @@ bit_of (struct cab_loop_probe *probe)
   return 1u << probe->number % SHORT_BITS;
 }
 
-/* 0 if the last execution of the loop was long, else its bit.  */
+/* Return 0 if the last execution of the loop was long, else its bit. */
 static tree
 was_short (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq)
 {
@@ -49,7 +49,7 @@ was_short (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq)
   return cab_build_op (seq, BIT_AND_EXPR, word, build_int_cst (unsigned_type_node, bit_of (probe)));
 }
 
-/* What an event of FORM is, but for the function and N.  */
+/* Return an event of FORM, except for the function and N. */
 static uint64_t
 constant_part (struct cab_loop_probe *probe, enum cab_loop_form form)
 {
@@ -70,7 +70,7 @@ send (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq, enum
   cab_enqueue (seq, word);
 }
 
-/* Send N in FORM, before *GSI; what exceeds the field goes before it, in FORM + 1.  */
+/* Send N in FORM, before *GSI; what exceeds the field is sent before it, in FORM + 1. */
 static void
 send_number (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
 	     enum cab_loop_form form, tree n)
@@ -87,7 +87,7 @@ send_number (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_it
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
 
-/* Before *GSI: if START is not 0, send the time since then.  */
+/* Insert code before *GSI that sends the time since START if START is not 0. */
 static void
 send_time (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
 	   tree start)
@@ -102,8 +102,8 @@ send_time (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iter
   gsi_remove (&inside, true);
 }
 
-/* Before *GSI: note whether this execution was short, if the last one was otherwise.  Threads may
-   do so at once: it is a hint. */
+/* Insert code before *GSI that notes whether this execution was short, if that differs from the
+   last one.  Threads may do so at once, because it is only a hint. */
 static void
 judge_length (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
 	      tree n)
@@ -169,8 +169,8 @@ emit_again (struct cab_loop_probe *probe, edge e)
   gsi_insert_seq_on_edge (e, seq);
 }
 
-/* A block on E with nothing in it but a statement that does nothing (and the label of an
-   exception's landing). */
+/* Return a position in a new block on E that holds only a statement that does nothing (and the
+   label of an exception's landing). */
 static gimple_stmt_iterator
 block_on (edge e)
 {
@@ -180,8 +180,8 @@ block_on (edge e)
   return gsi_for_stmt (nop);
 }
 
-/* The steps of one edge, STEPS[FIRST] and those behind; returns the number of the next edge's
-   first. */
+/* Emit the steps of one edge, from STEPS[FIRST] on; return the index of the next edge's first
+   step. */
 static unsigned
 emit_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps, unsigned first)
 {

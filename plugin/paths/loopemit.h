@@ -6,7 +6,8 @@
 
 #include "plugin/paths/body.h"
 
-/* Emit them before the other probes, whose code on the same edges then comes first. */
+/* Emit the probes of loops.  This precedes the other probes, whose code on the same edges is then
+   placed first. */
 extern void cab_loops_emit (struct cab_body *body);
 
 #endif

@@ -2,8 +2,8 @@
    edge has to do.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A loop's iterations are those of its body.  Where the test stands at the top, that is how often
-   control goes back to the header.  Where the test is the last thing of the body (do-while,
+   A loop's iterations are those of its body.  If the test stands at the top, their number is
+   how often control takes the back edges.  If the test is the last thing of the body (do-while,
    Fortran's do) the body runs once more than that in each execution. */
 #include "plugin/paths/loopprobes.h"
 #include "plugin/loops/loops.h"
@@ -11,7 +11,7 @@
 #include "plugin/paths/returns.h"
 #include "plugin/paths/tails.h"
 
-/* An execution is worth timing if it is estimated at so many statements: reading the clock twice
+/* An execution is worth timing if it is estimated at this many statements: reading the clock twice
    and sending the time costs about 60 cycles. */
 #define LONG_STATEMENTS 2000
 #define CALL_STATEMENTS 20
@@ -38,7 +38,7 @@ is_empty (basic_block bb)
   return true;
 }
 
-/* Does control leave LOOP from BB by a jump of the program?  */
+/* Return true if control leaves LOOP from BB by a jump of the program. */
 static bool
 has_exit (class loop *loop, basic_block bb)
 {
@@ -50,7 +50,7 @@ has_exit (class loop *loop, basic_block bb)
   return false;
 }
 
-/* Is what comes before the jump back over LATCH the loop's test?  */
+/* Return true if what precedes the jump back over LATCH is the loop's test. */
 static bool
 tests_before (class loop *loop, edge latch)
 {
@@ -71,8 +71,8 @@ tests_at_end (class loop *loop)
   return true;
 }
 
-/* Does control leave LOOP by a computed goto?  No code can stand on such an edge, so no execution
-   would be seen to end. */
+/* Return true if control leaves LOOP by a computed goto.  No code can be placed on such an edge, so
+   the end of such an execution would not be seen. */
 static bool
 is_left_by_goto (class loop *loop)
 {
@@ -88,7 +88,7 @@ is_left_by_goto (class loop *loop)
   return found;
 }
 
-/* Why LOOP cannot be counted, or null.  */
+/* Return why LOOP cannot be counted, or null. */
 static const char *
 skip_reason (class loop *loop, unsigned number)
 {
@@ -120,8 +120,8 @@ frequency (basic_block bb)
   return bb->count.initialized_p () ? MAX (1, bb->count.to_frequency (cfun)) : 1;
 }
 
-/* Look at what is in the loop: can it be left in its midst, and how many iterations make a long
-   execution? */
+/* Find out whether the loop can be left in the middle of an iteration, and how many iterations make
+   a long execution. */
 static void
 look_inside (struct cab_body *body, struct cab_loop_probe *probe)
 {
@@ -147,7 +147,7 @@ look_inside (struct cab_body *body, struct cab_loop_probe *probe)
   probe->may_stay = leaves || !ends;
 }
 
-/* Where the loop's code stands, if it is not known as a loop of the source.  */
+/* Used where the loop is not known as a loop of the source. */
 location_t
 cab_loop_place (class loop *loop)
 {
@@ -200,7 +200,7 @@ cab_loops_any (struct cab_body *body)
   return false;
 }
 
-/* The probe of LOOP, or null if it has none.  */
+/* Return the probe of LOOP, or null if it has none. */
 static struct cab_loop_probe *
 probe_of (struct cab_body *body, class loop *loop)
 {
@@ -221,7 +221,8 @@ add_step (auto_vec<struct cab_loop_step> *steps, edge e, enum cab_loop_action ac
     steps->safe_push (step);
 }
 
-/* Loops are left from the inside to the outside, before another is entered.  */
+/* Append the steps of E.  Loops are left from the inside to the outside, before another is
+   entered. */
 static void
 steps_of_edge (struct cab_body *body, edge e, auto_vec<struct cab_loop_step> *steps)
 {

@@ -1,4 +1,4 @@
-/* loopprobes.h - which loops are counted, and what that takes on which edge.
+/* loopprobes.h - which loops are counted, and which actions that takes on which edge.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_PATHS_LOOPPROBES_H
@@ -13,7 +13,7 @@ enum cab_loop_action
   CAB_LOOP_ACTION_ENTER
 };
 
-/* What has to be done on an edge; steps of one edge stand together, in their order. */
+/* An action on an edge; the steps of one edge are consecutive, in their order. */
 struct cab_loop_step
 {
   edge on;
@@ -21,11 +21,11 @@ struct cab_loop_step
   struct cab_loop_probe *probe;
 };
 
-/* Look at the loops: body->loops. */
+/* Find the loops and how each can be counted: body->loops. */
 extern void cab_loops_plan (struct cab_body *body);
-/* Append to STEPS what is to be done on which edge. */
+/* Append the actions on all edges to STEPS. */
 extern void cab_loops_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps);
-/* Return where LOOP's code stands. */
+/* Return the place of LOOP's code. */
 extern location_t cab_loop_place (class loop *loop);
 /* Return true if there is a loop that can be counted. */
 extern bool cab_loops_any (struct cab_body *body);

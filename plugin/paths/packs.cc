@@ -1,10 +1,11 @@
-/* packs.cc - nests of loops in which nothing else is sent: the paths that end in them go several to
-   a word, in a trace.
+/* packs.cc - nests of loops in which nothing else is sent: in a trace, the paths that end in them
+   are sent several to a word.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A register holds the numbers of the paths that have ended and have not been sent, behind a bit
-   that says how many there are; it is sent when it is full and where control leaves the nest.  In
-   there the path register holds the path's number alone, outside of it the event (paths.cc). */
+   A register holds the numbers of the paths that have ended and have not been sent, after a bit
+   whose position shows how many there are; it is sent when it is full and where control leaves
+   the nest.  Within the nest the path register holds the path's number alone, outside of it the
+   event (paths.cc). */
 #include "plugin/paths/packs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -13,9 +14,9 @@
 #include "plugin/paths/pathnum.h"
 #include "plugin/paths/runs.h"
 
-#define LEAST_IN_WORD 3u   /* with fewer a word for each is as cheap */
+#define LEAST_IN_WORD 3u   /* with fewer, one word for each path is as cheap */
 
-/* Edges that lead to each block: into[at[b]] .. into[at[b + 1] - 1].  */
+/* The edges that lead to each block b: into[at[b]] .. into[at[b + 1] - 1]. */
 struct preds
 {
   auto_vec<unsigned> at, into;
@@ -35,8 +36,8 @@ find_preds (struct cab_body *body, struct preds *p)
     p->into[p->at[g->edge[i].dst + 1]++] = i;
 }
 
-/* Blocks that send nothing but their paths, and that control enters and leaves by edges which may
-   carry code. */
+/* Find the blocks that send nothing but their paths, and that control enters and leaves by edges
+   which may carry code. */
 static void
 find_quiet (struct cab_body *body, bitmap quiet)
 {
@@ -54,7 +55,7 @@ find_quiet (struct cab_body *body, bitmap quiet)
       }
 }
 
-/* Add the blocks of the loop that LATCH leads back in, if all are QUIET.  */
+/* Add the blocks of the loop whose back edge is LATCH, if all are QUIET. */
 static void
 add_loop (struct cab_body *body, const struct preds *p, bitmap quiet, struct cab_pn_edge *latch)
 {
@@ -99,7 +100,7 @@ cab_packs_inside (struct cab_body *body, unsigned block)
   return bitmap_bit_p (body->packed, block);
 }
 
-/* The register when it holds nothing: a bit that stands at bit 31 when no more go in.  */
+/* Return the empty register: one bit, which reaches bit 31 when no more numbers fit. */
 static unsigned HOST_WIDE_INT
 empty (struct cab_body *body)
 {
@@ -115,7 +116,8 @@ cab_packs_start (struct cab_body *body, gimple_seq *seq)
   gimple_seq_add_stmt (seq, gimple_build_assign (body->pack, cab_u64 (empty (body))));
 }
 
-/* What, added to the path slot and the numbers in their place, is the event.  */
+/* Return the constant that, added to the path slot and the numbers in their field, makes the
+   event. */
 static unsigned
 rest_of_event (struct cab_body *body)
 {

@@ -1,15 +1,15 @@
 /* pathinc.c - where paths are counted, what probes add on edges, and which paths need no register.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A path is counted as soon as nothing about it is open any more: no branch lies ahead, and no way
- * to leave it.  At that edge either it is the only path so far, and its number is a constant, or
- * the register tells which.  As late as the end, where other paths have joined, fewer would be
- * alone.
+ * A path is counted as soon as nothing about it is undecided: no branch lies ahead, and no way to
+ * leave it.  At that edge either it is the only path so far, and its number is a constant, or the
+ * register holds its number.  If paths were counted as late as their end, where others have joined,
+ * fewer would be alone.
  *
- * Each block gets a potential; an edge adds its value and the difference of its ends' potentials,
- * which a start and an end make good. So any potentials are right; those that make the increments
- * of a maximum spanning forest zero are cheap.  Starts and ends absorb their constants for nothing
- * and hence take no part in the forest.
+ * Each block gets a potential; an edge adds its value and the difference of its ends'
+ * potentials, for which a start and an end compensate.  So any potentials are right; those that
+ * make the increments of a maximum spanning forest zero are cheap.  Starts and ends absorb
+ * their constants for nothing and hence take no part in the forest.
  */
 #include "plugin/paths/pathwork.h"
 #include <stdlib.h>
@@ -17,16 +17,16 @@
 struct place
 {
   struct cab_pn_work *w;
-  struct cab_pn_item *item;   /* n_edges */
-  /* Per block. */
+  struct cab_pn_item *item;   /* n_edges items */
+  /* The following are per block. */
   uint64_t *to;               /* partial paths that lead here from starts, saturated */
-  uint64_t *prefix;           /* where `to` is 1: the number so far of that one */
-  uint64_t *pot;              /* potential against the parent's */
-  uint64_t *shift;            /* what its starts add and its ends take off */
+  uint64_t *prefix;           /* where `to' is 1: the number so far of that path */
+  uint64_t *pot;              /* potential relative to the parent's */
+  uint64_t *shift;            /* what its starts add and its ends subtract */
   uint32_t *parent, *size;
-  bool *safe;                 /* a path that is here will end, the same way as any other that is
+  bool *safe;                 /* a path that is here will end, in the same way as any other that is
 				 here */
-  bool *done;                 /* a path that is here is counted */
+  bool *done;                 /* a path that is here has been counted */
   bool *needs;                /* the register leads from here to a count point */
 };
 
@@ -50,7 +50,7 @@ cab_pn_sort (struct cab_pn_item *item, uint32_t n)
     qsort (item, n, sizeof *item, compare);
 }
 
-/* The root of B's component; *POTENTIAL of B against it. */
+/* Return the root of B's component; set *POTENTIAL to B's potential relative to it. */
 static uint32_t
 find (const struct place *p, uint32_t b, uint64_t *potential)
 {
@@ -61,8 +61,8 @@ find (const struct place *p, uint32_t b, uint64_t *potential)
   return b;
 }
 
-/* Join the components of E's ends so that E adds nothing, unless they are one already.  By size:
-   trees stay flat. */
+/* Join the components of E's ends so that E adds nothing, unless they are one component already.
+   The smaller one becomes the child, so trees stay flat. */
 static void
 join_ends (struct place *p, const struct cab_pn_edge *e)
 {
@@ -85,7 +85,7 @@ join_ends (struct place *p, const struct cab_pn_edge *e)
     }
 }
 
-/* Code on E needs a block of its own. */
+/* Return true if code on E needs a block of its own. */
 static bool
 is_critical (const struct cab_pn_work *w, const struct cab_pn_edge *e)
 {
@@ -93,8 +93,8 @@ is_critical (const struct cab_pn_work *w, const struct cab_pn_edge *e)
       && w->pred_at[e->dst + 1] - w->pred_at[e->dst] > 1;
 }
 
-/* Partial paths from starts to each block; reverse postorder, so a block is complete before it
-   passes its sum on. */
+/* Count the partial paths from starts to each block.  The order is reverse postorder, so a block is
+   complete before it passes its sum on. */
 static void
 count_arrivals (struct place *p)
 {
@@ -118,8 +118,8 @@ count_arrivals (struct place *p)
     }
 }
 
-/* Where nothing can leave a path any more: no such statement, and no edge but those that lead to an
-   end the same way. */
+/* Find the blocks where nothing can leave a path any more: they have no such statement, and only
+   edges that lead to an end in the same way. */
 static void
 find_safe_blocks (struct place *p)
 {
@@ -137,8 +137,8 @@ find_safe_blocks (struct place *p)
     }
 }
 
-/* A path that is in B is counted already: one way leads on, and nothing leaves it.  Nor does a path
-   start here, which would not be. */
+/* Find the blocks in which a path has been counted already: one way leads on, and nothing leaves
+   it.  No path starts in such a block, because it would not have been counted. */
 static void
 find_done_blocks (struct place *p)
 {
@@ -148,14 +148,15 @@ find_done_blocks (struct place *p)
     p->done[b] = !g->plain_registers && p->safe[b] && g->block[b].n_paths == 1;
 }
 
-/* E is where the paths that take it are counted. */
+/* Return true if the paths that take E are counted on it. */
 static bool
 is_count_point (const struct place *p, const struct cab_pn_edge *e)
 {
   return e->live && !p->done[e->src] && (e->ending || p->done[e->dst]);
 }
 
-/* The register is needed where it reaches a count point that several paths share. */
+/* Decide where paths are counted, and where the register is needed: before a count point that
+   several paths share. */
 static void
 place_counts (struct place *p)
 {
@@ -179,14 +180,15 @@ place_counts (struct place *p)
     }
 }
 
-/* The register passes over E. */
+/* Return true if the register is carried over E. */
 static bool
 carries_register (const struct place *p, const struct cab_pn_edge *e)
 {
   return e->live && !e->ending && p->needs[e->dst];
 }
 
-/* Kruskal: the hottest edges first, of equal ones those where code costs most. */
+/* Make the forest by Kruskal's algorithm: the hottest edges first, among equal ones those where
+   code costs most. */
 static void
 make_forest (struct place *p)
 {
@@ -207,7 +209,7 @@ make_forest (struct place *p)
     join_ends (p, &g->edge[p->item[i].index]);
 }
 
-/* Let the hottest end of each component add nothing. */
+/* Choose the shifts so that the hottest end of each component adds nothing. */
 static void
 choose_shifts (struct place *p)
 {

@@ -1,4 +1,4 @@
-/* pathnum.c - where paths are cut, and their numbers.
+/* pathnum.c - decides where paths are cut, and numbers them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "plugin/paths/pathwork.h"
@@ -8,7 +8,7 @@
 #define ENTRY 0u
 #define EXIT 1u
 #define NO_LIMIT UINT64_MAX
-#define MAX_RESTORED 32u   /* joins that are tried whole again; each try numbers the graph anew */
+#define MAX_RESTORED 32u   /* joins that are tried uncut again; each try numbers the graph again */
 
 static bool
 is_sound (const struct cab_pathnum *g)
@@ -42,7 +42,7 @@ clear_outputs (struct cab_pathnum *g)
   g->n_limit_joins = 0;
 }
 
-/* May a path run over E, as far as E itself says? */
+/* Return true if E's flags allow a path to run over it. */
 static bool
 is_ordinary (const struct cab_pn_edge *e)
 {
@@ -65,8 +65,8 @@ work_init (struct cab_pn_work *w, struct cab_pathnum *g)
   return 0;
 }
 
-/* Sort by counting; the caller's order stays within a block.  Counts stand two places up, so that
-   filling moves them into place. */
+/* Index the edges by a counting sort, which keeps the caller's order within a block.  Counts are
+   stored two places up, so that filling moves them into place. */
 static void
 index_edges (struct cab_pn_work *w)
 {
@@ -90,7 +90,7 @@ index_edges (struct cab_pn_work *w)
     }
 }
 
-/* The depth-first search that orders the blocks and finds the edges back. */
+/* The depth-first search that orders the blocks and finds the back edges. */
 struct search
 {
   uint32_t *stack, *next, *root;
@@ -167,7 +167,7 @@ search_graph (struct cab_pn_work *w)
   for (uint32_t b = 0; b < n; b++)
     if (w->g->block[b].flags & CAB_PN_FORCED_START)
       add_head_start (w, &s, b);
-  /* The search may add roots behind the one at hand. */
+  /* The search may append further roots to the list. */
   for (uint32_t i = 0; i < s.n_roots; i++)
     if (s.state[s.root[i]] == 0)
       search_from (w, &s, s.root[i]);
@@ -204,7 +204,7 @@ cut_edges (struct cab_pathnum *g)
     }
 }
 
-/* The edges into B over which paths run on into B. */
+/* Return the number of edges into B over which paths continue into B. */
 static uint32_t
 count_through (const struct cab_pn_work *w, uint32_t b)
 {
@@ -217,7 +217,7 @@ count_through (const struct cab_pn_work *w, uint32_t b)
   return n;
 }
 
-/* Turn the uncut edges into B to cut ones, or those that the limit cut back. */
+/* Change the edges into B that are cut for reason FROM to reason TO. */
 static void
 switch_join (struct cab_pn_work *w, uint32_t b, uint8_t from, uint8_t to)
 {
@@ -248,8 +248,8 @@ number_block (struct cab_pn_work *w, uint32_t b)
   g->block[b].n_paths = sum;
 }
 
-/* Number all blocks, and cut each join from which more than LIMIT ways lead on.  STARTED: starts
-   before any limit.  Returns the sum. */
+/* Number all blocks, and cut each join from which more than LIMIT ways lead on.  STARTED has the
+   starts from before any limit.  Return the total number of paths. */
 static uint64_t
 number_blocks (struct cab_pn_work *w, uint64_t limit, const bool *started)
 {
@@ -286,7 +286,7 @@ take_back_limit (struct cab_pn_work *w, const bool *started)
     w->g->block[b].start = started[b];
 }
 
-/* The joins that the limit cut, hottest first. */
+/* List the joins that the limit cut, hottest first, in JOIN; return their number. */
 static uint32_t
 list_cut_joins (struct cab_pn_work *w, struct cab_pn_item *join)
 {
@@ -308,8 +308,8 @@ list_cut_joins (struct cab_pn_work *w, struct cab_pn_item *join)
   return n;
 }
 
-/* A threshold cuts more than it must: make the hottest joins whole again as far as the paths still
-   fit. */
+/* Restore the hottest joins as far as the paths still fit, because a threshold cuts more than it
+   must. */
 static void
 restore_hot_joins (struct cab_pn_work *w, const bool *started, struct cab_pn_item *join)
 {

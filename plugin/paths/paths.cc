@@ -1,8 +1,8 @@
 /* paths.cc - path probes: the plan on the function's graph, and the code.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A path that has an edge of its own is counted there, at a constant address.  The others add up
-   their number in a register, and are counted, or enqueued, where they end. */
+   A path that has an edge of its own is counted there, at a constant address.  The others add
+   up their number in a register, and are counted, or enqueued, where they end. */
 #include "plugin/paths/paths.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -16,7 +16,7 @@
 #include "plugin/paths/runs.h"
 #include "plugin/paths/tails.h"
 
-/* What a function's code works with while it is emitted.  */
+/* The registers of a function's code while it is emitted. */
 struct path_values
 {
   tree reg;        /* register variable: the path register, in counts or in event units */
@@ -41,7 +41,7 @@ plan_of (struct cab_body *body, edge e)
   return &body->graph.edge[(uintptr_t) e->aux - 1];
 }
 
-/* Paths through BB end in front of its last statement.  */
+/* Return true if paths through BB end before its last statement. */
 static bool
 ends_inside (struct cab_body *body, basic_block bb)
 {
@@ -101,8 +101,8 @@ add_block_edges (struct cab_body *body, basic_block bb)
     }
 }
 
-/* Control arrives at BB also over abnormal edges: each edge into it ends its paths, and paths start
-   in it. */
+/* Return true if control arrives at BB also over abnormal edges: each edge into it ends its paths,
+   and paths start in it. */
 static bool
 is_receiver (basic_block bb)
 {
@@ -114,8 +114,8 @@ is_receiver (basic_block bb)
   return false;
 }
 
-/* Something in BB may end the activation other than by BB's edges, and before what ends its paths
-   there. */
+/* Return true if something in BB may end the activation other than by BB's edges, before the end of
+   its paths there. */
 static bool
 may_leave (struct cab_body *body, basic_block bb)
 {
@@ -165,17 +165,18 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   int error = cab_pathnum_run (&body->graph);
   if (error)
     *reason = cab_pathnum_error (error);
-  /* accesses stand between the paths of iterations */
+  /* accesses are sent between the paths of iterations */
   else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))
     {
       cab_runs_find (body);
-      if (!(cab_opts.events & CAB_EVENTS_LOOPS))   /* their ends stand between them, too */
+      if (!(cab_opts.events & CAB_EVENTS_LOOPS))   /* the ends of loops are sent between them,
+						      too */
 	cab_packs_find (body);
     }
   return !error;
 }
 
-/* The address of counter INDEX (a constant), or of counter INDEX + VARIABLE.  */
+/* Return a reference to counter INDEX (a constant), or to counter INDEX + VARIABLE. */
 static tree
 counter_reference (struct cab_body *body, gimple_seq *seq, uint64_t index, tree variable)
 {
@@ -205,14 +206,14 @@ add_to_counter (struct cab_body *body, gimple_seq *seq, uint64_t index, tree var
   gimple_seq_add_stmt (seq, gimple_build_assign (unshare_expr (reference), sum));
 }
 
-/* Does the path register hold an event in BLOCK, rather than a number?  */
+/* Return true if the path register holds an event in BLOCK, rather than a number. */
 static bool
 holds_event (struct cab_body *body, unsigned block)
 {
   return body->traces && !cab_packs_inside (body, block);
 }
 
-/* What turns a path number into the amount by which the register differs in BLOCK.  */
+/* Return NUMBER in the unit that the path register has in BLOCK. */
 static uint64_t
 scaled (struct cab_body *body, unsigned block, uint64_t number)
 {
@@ -228,7 +229,8 @@ send_path (gimple_seq *seq, tree event, uint64_t number, bool last)
 				  cab_u64 ((number << CAB_EV_PATH_SHIFT) + (last ? LAST_BIT : 0))));
 }
 
-/* What the register would hold outside of loops whose paths are packed.  */
+/* Return the event for NUMBER, which the register would hold outside of loops whose paths are
+   packed. */
 static tree
 as_event (struct path_values *v, gimple_seq *seq, tree number)
 {
@@ -237,7 +239,7 @@ as_event (struct path_values *v, gimple_seq *seq, tree number)
   return cab_build_op (seq, PLUS_EXPR, scaled, cab_build_load (seq, v->slot));
 }
 
-/* NUMBER, and what the register REG adds; it may hold an EVENT.  */
+/* Return NUMBER plus the value of the register REG, which may hold an EVENT. */
 static tree
 number_of (struct path_values *v, gimple_seq *seq, tree reg, uint64_t number, bool event)
 {
@@ -252,7 +254,7 @@ number_of (struct path_values *v, gimple_seq *seq, tree reg, uint64_t number, bo
   return cab_build_op (seq, PLUS_EXPR, reg, cab_u64 (number));
 }
 
-/* A path ends on E.  */
+/* Append the code for a path that ends on E. */
 static void
 count_path (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
@@ -280,7 +282,7 @@ start_register (struct cab_body *body, struct path_values *v, gimple_seq *seq, u
   gimple_seq_add_stmt (seq, gimple_build_assign (v->reg, value));
 }
 
-/* The path goes on behind E.  */
+/* Append the code for a path that continues over E. */
 static void
 go_on (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
@@ -295,13 +297,14 @@ go_on (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab
   gimple_seq_add_stmt (seq, gimple_build_assign (v->reg, reg));
 }
 
-/* What happens when control passes over E.  */
+/* Append the code for control that passes over E. */
 static void
 pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
   unsigned index = e - body->graph.edge;
   bool inside = cab_packs_inside (body, e->src);
-  /* Before a run that ends here, and before whatever comes when control leaves.  */
+  /* The pack is sent before a run that ends here, and before anything else that is sent when
+     control leaves. */
   if (inside && (!cab_packs_inside (body, e->dst) || cab_runs_end (body, index)))
     cab_packs_send (body, v->slot, seq);
   if (cab_runs_pass_over (body, index, v->slot, seq))
@@ -312,9 +315,9 @@ pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct
     go_on (body, v, seq, e);
 }
 
-/* The first place in BB where code may stand that runs however control arrived: behind the labels,
-   and behind a call that returns twice, which control may leave a second time.  Null SEQ if it has
-   to go to the edge behind BB. */
+/* Insert SEQ at the first place in BB where code runs however control arrived: after the labels,
+   and after a call that returns twice, which control may leave a second time.  If that call ends
+   BB, SEQ is inserted on the edge out of BB. */
 static void
 insert_at_arrival (basic_block bb, gimple_seq seq)
 {
@@ -322,8 +325,7 @@ insert_at_arrival (basic_block bb, gimple_seq seq)
   while (!gsi_end_p (gsi) && is_gimple_debug (gsi_stmt (gsi)))
     gsi_next (&gsi);
   gimple *first = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
-  /* A call that returns twice begins a block, but the probe of the call may stand before it by
-     now. */
+  /* A call that returns twice begins a block, but by now the probe of the call may precede it. */
   gimple *last = last_stmt (bb);
   if (last && is_gimple_call (last) && gimple_call_flags (last) & ECF_RETURNS_TWICE)
     first = last;
@@ -358,8 +360,8 @@ is_dispatcher (basic_block bb)
   return last && gimple_call_internal_p (last, IFN_ABNORMAL_DISPATCHER);
 }
 
-/* Does control arrive at BB from a call that was left in the midst, rather than by a computed goto
-   only? */
+/* Return true if control arrives at BB from a call that was left before it returned, rather than by
+   a computed goto only. */
 static bool
 is_landing (basic_block bb)
 {
@@ -388,8 +390,8 @@ is_head_start (struct cab_body *body, basic_block bb)
   return bb != EXIT_BLOCK_PTR_FOR_FN (cfun) && body->graph.block[bb->index].head_start;
 }
 
-/* Arrivals are counted as executions of the block less those by way of its ordinary edges (taken
-   off by emit_edges). */
+/* Emit the code at the heads of blocks that control reaches abnormally.  Arrivals are counted as
+   executions of the block less those by its ordinary edges, which emit_edge subtracts. */
 static void
 emit_receivers (struct cab_body *body, struct path_values *v)
 {
@@ -431,7 +433,8 @@ emit_inside_end (struct cab_body *body, struct path_values *v, basic_block bb)
     gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* The code of CFG edge E, unless E leads to or from a place that writes it otherwise.  */
+/* Emit the code of CFG edge E, unless another function emits it because of where E leads to or
+   comes from. */
 static void
 emit_edge (struct cab_body *body, struct path_values *v, edge e)
 {
@@ -439,7 +442,7 @@ emit_edge (struct cab_body *body, struct path_values *v, edge e)
   gimple_seq seq = NULL;
   if (e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun) || !is_ordinary (e))
     return;
-  /* Not e->dest: the anchor's block stands between ENTRY and the first block.  */
+  /* Not e->dest: the anchor's block is between ENTRY and the first block. */
   basic_block dest = BASIC_BLOCK_FOR_FN (cfun, plan->dst);
   if (!(plan->flags & CAB_PN_ABNORMAL))
     pass_over (body, v, &seq, plan);
@@ -522,7 +525,7 @@ emit_counters (struct cab_body *body)
   cab_counters_emit (body->anchor, &body->row, body->counters);
 }
 
-/* The row's path slot, by way of the gate if the function has no number yet.  */
+/* Load the row's path slot, by way of the gate if the function has no number yet. */
 static void
 emit_slot (struct cab_body *body, struct path_values *v)
 {
@@ -554,8 +557,8 @@ cab_paths_emit (struct cab_body *body)
   gimple_seq seq = NULL;
   if (body->entries)
     add_to_counter (body, &seq, CAB_COUNTER_ENTRIES, NULL_TREE, PLUS_EXPR);
-  if (!bitmap_empty_p (body->packed))   /* where it is not in use it is turned into an event all the
-					   same */
+  if (!bitmap_empty_p (body->packed))   /* even where it is not in use, it is turned into an
+					   event */
     gimple_seq_add_stmt (&seq, gimple_build_assign (v.reg, cab_u64 (0)));
   start_register (body, &v, &seq, ENTRY_BLOCK);
   cab_runs_start (body, &seq);

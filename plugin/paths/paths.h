@@ -8,13 +8,14 @@
 
 #include "plugin/paths/body.h"
 
-/* Number the paths: body->graph.  Return false with *REASON, a constant string, if that cannot be
-   done. */
+/* Number the paths: body->graph.  Return false with *REASON, a constant string, if that is not
+   possible. */
 extern bool cab_paths_plan (struct cab_body *body, const char **reason);
+/* Emit the code that counts or sends the paths. */
 extern void cab_paths_emit (struct cab_body *body);
-/* Return true if control can come back into the middle of cfun (setjmp, nonlocal goto). */
+/* Return true if control can return into the middle of cfun (setjmp, nonlocal goto). */
 extern bool cab_has_landings (void);
-/* Return the edge of the graph of cfun that is edge INDEX of body->graph. */
+/* Return the edge of cfun's graph that is edge INDEX of body->graph, or null. */
 extern edge cab_graph_edge (struct cab_body *body, unsigned index);
 
 #endif

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      the graph indexed by source and by destination, and its blocks in postorder: each
- *             block stands behind those that its uncut edges lead to.
+ *             block follows those that its uncut edges lead to.
  * Ownership:  scratch; all arrays belong to `memory` and are freed together.
  */
 #ifndef CABPROF_PATHWORK_H
@@ -17,19 +17,20 @@ struct cab_pn_work
   void *memory;
   uint32_t *succ_at, *succ;   /* edges out of b: succ[succ_at[b]] .. succ[succ_at[b + 1] - 1], in
 				 the caller's order */
-  uint32_t *pred_at, *pred;   /* edges into b, but for NO_COUNT ones */
+  uint32_t *pred_at, *pred;   /* edges into b, except NO_COUNT ones */
   uint32_t *order, n_order;   /* reachable blocks in postorder */
 };
 
-/* Something to sort by first, then second, then third. */
+/* An item to sort by first, then second, then third. */
 struct cab_pn_item
 {
   uint64_t first, second;
   uint32_t third, index;
 };
+/* Sort the N items at ITEM in ascending order; index decides between equal ones. */
 void cab_pn_sort (struct cab_pn_item *item, uint32_t n);
 
-/* Plan increments and counts on the numbered graph of W: 0, or CAB_PN_NO_MEMORY. */
+/* Plan increments and counts on the numbered graph of W; return 0 or CAB_PN_NO_MEMORY. */
 int cab_pn_place (struct cab_pn_work *w);
 
 static inline uint64_t

@@ -1,4 +1,4 @@
-/* record.cc - a function's record, as info.h describes it.
+/* record.cc - writes a function's record, as info.h describes it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/paths/record.h"
 #include "plugin/emit/escape.h"
@@ -11,7 +11,7 @@
 #include "plugin/paths/paths.h"
 #include "cabprof/info.h"
 
-/* The files named so far; their numbers are their places.  */
+/* A record in the making; the number of a file is its index. */
 struct record
 {
   struct obstack *ob;
@@ -46,8 +46,8 @@ file_number (struct record *r, const char *name)
   return r->files.length () - 1;
 }
 
-/* The lines of a block, each once, in the order of their first mention; grouped by file in the text
-   as they come. */
+/* The lines of a block, each once, in the order of their first mention; the text groups consecutive
+   lines of one file. */
 struct block_lines
 {
   auto_vec<unsigned> files;
@@ -71,7 +71,7 @@ add_line (struct record *r, struct block_lines *b, location_t location)
   b->lines.safe_push (line);
 }
 
-/* Return true if STMT says where the source is.  With -g so do debug statements, but where GCC
+/* Return true if STMT has a place in the source.  With -g so do debug statements, except where GCC
    compares what it makes with and without -g (-fcompare-debug), since the record's sum is part of a
    symbol. */
 static bool
@@ -99,8 +99,8 @@ put_block (struct record *r, struct cab_body *body, basic_block bb,
 	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
 	seen->add (gimple_location (gsi_stmt (gsi)));
       }
-  /* Behind a call at which paths are cut, a jump with a line of its own has got its own block;
-     other jumps are on the call's line. */
+  /* After a call at which paths are cut, a jump with a line of its own has got its own block; other
+     jumps are on the call's line. */
   bool jumps = single_succ_p (bb) && !bitmap_bit_p (body->cut, bb->index);
   location_t jump = jumps ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
   if (!RESERVED_LOCATION_P (jump) && !seen->contains (jump))
@@ -205,7 +205,7 @@ put_loop (struct record *r, struct cab_loop_probe *loop)
 		    loop->at_end || loop->may_stay || loop->timed ? "" : "-");
 }
 
-/* Was cfun made by the compiler?  */
+/* Return true if cfun was made by the compiler. */
 static bool
 is_generated (void)
 {
@@ -235,7 +235,7 @@ write_flags (char *f, struct cab_body *body)
   *f = 0;
 }
 
-/* FNV-1a: the same record has the same sum, whatever the compilation.  */
+/* The hash is FNV-1a: the same record has the same sum in every compilation. */
 unsigned
 cab_record_sum (const char *text, size_t n)
 {
@@ -263,8 +263,7 @@ put_body (struct record *r, struct cab_body *body)
     put_loop (r, &body->loops[i]);
 }
 
-/* The lines before the body of a record of cfun, into OB.  DECLARED: the number of the file that it
-   is declared in. */
+/* DECLARED is the number of the file that cfun is declared in. */
 void
 cab_record_head (struct obstack *ob, const vec<const char *> &files, unsigned declared,
 		 unsigned sum, const char *flags, unsigned n_counters, unsigned n_sites)

@@ -1,15 +1,15 @@
-/* returns.cc - which calls are sure to come back.
+/* returns.cc - which calls are sure to return.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call may leave the activation that makes it in the midst: by exit, longjmp or an exception
-   somewhere below.  Where none of these can be below, as all that is called has its body here, the
-   caller need not count its activations, and its paths may be counted before the call.  What only a
-   signal can end is taken to return. */
+   A call may leave its caller's activation before it returns: by exit, longjmp or an exception
+   somewhere below.  Where none of these can be below, because all functions that are called
+   have their bodies here, the caller need not count its activations, and its paths may be
+   counted before the call.  A function that only a signal can end is taken to return. */
 #include "plugin/paths/returns.h"
 
 static hash_set<cgraph_node *> *leaving;
 
-/* GCC knows these, but not that they come back only if they fail.  */
+/* GCC knows these, but not that they return only if they fail. */
 bool
 cab_call_execs (gcall *call)
 {
@@ -30,8 +30,8 @@ cab_call_execs (gcall *call)
     }
 }
 
-/* Functions of the C library that come back, as far as GCC knows them; the program's own in their
-   place too (allocators). */
+/* Return true if CALL of DECL goes to a function of the C library that returns, as far as GCC knows
+   these; the program's own functions in their place are included (allocators). */
 static bool
 is_builtin_that_returns (gcall *call, tree decl)
 {
@@ -40,8 +40,8 @@ is_builtin_that_returns (gcall *call, tree decl)
 	 && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE)) && !cab_call_execs (call);
 }
 
-/* The function that CALL enters, if it is this one and no other: its body is here and nothing can
-   take its place. */
+/* Return the function that CALL enters, if it is certainly this one: its body is here and nothing
+   can take its place. */
 static cgraph_node *
 known_callee (gcall *call)
 {
@@ -54,8 +54,8 @@ known_callee (gcall *call)
   return node && available > AVAIL_INTERPOSABLE && gimple_has_body_p (node->decl) ? node : NULL;
 }
 
-/* Can STMT of FN leave, whatever the functions are that it calls by name and that have bodies
-   here? */
+/* Return true if STMT of FN can leave, apart from what the functions do that it calls by name and
+   that have bodies here. */
 static bool
 leaves_by_itself (function *fn, gimple *stmt)
 {
@@ -81,7 +81,7 @@ function_leaves (cgraph_node *node, function *fn)
   return node->thunk;
 }
 
-/* Those that call a leaving function by name leave too.  */
+/* Add the functions that call a leaving function by name, because these leave too. */
 static void
 add_callers (auto_vec<cgraph_node *> *work)
 {

@@ -12,11 +12,11 @@
 extern void cab_returns_begin (void);
 extern void cab_returns_end (void);
 
-/* Return true if STMT can end the activation, or jump out of it, rather than come to the next
+/* Return true if STMT can end the activation, or jump out of it, rather than reach the next
    statement. */
 extern bool cab_may_leave (gimple *stmt);
-/* Return true if CALL is one of exec and its like that GCC knows.  Nothing may come behind it,
-   whatever its flags say. */
+/* Return true if CALL is one of exec and its like that GCC knows.  No code may follow it, whatever
+   its flags say. */
 extern bool cab_call_execs (gcall *call);
 
 #endif

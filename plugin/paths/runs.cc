@@ -1,9 +1,9 @@
-/* runs.cc - loops whose iterations all take one path: a trace gets the path once, with how often,
+/* runs.cc - loops whose iterations all take one path: a trace gets the path once, with a count,
    when such a loop is left.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Only loops that are sure to be left by an edge, and in which nothing else is sent: no call that
-   may enter instrumented code or leave. */
+   Only loops count that are sure to be left by an edge, and in which nothing else is sent: no
+   call that may enter instrumented code or leave. */
 #include "plugin/paths/runs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -13,11 +13,11 @@
 #include "plugin/paths/returns.h"
 #include "plugin/paths/tails.h"
 
-/* The body of a loop in the planned graph, while it is looked at.  */
+/* The body of a loop in the planned graph, while it is examined. */
 struct body_of_loop
 {
   struct cab_body *body;
-  unsigned latch;          /* index of the edge back */
+  unsigned latch;          /* index of the back edge */
   auto_bitmap blocks;
 };
 
@@ -27,8 +27,8 @@ graph_edge (struct cab_body *body, unsigned i)
   return &body->graph.edge[i];
 }
 
-/* Blocks from which the latch is reached without passing the header again.  False if control may
-   come in elsewhere. */
+/* Collect the blocks from which the latch is reached without passing the header again.  Return
+   false if control may enter elsewhere. */
 static bool
 collect (struct body_of_loop *loop)
 {
@@ -63,8 +63,8 @@ cab_is_quiet (struct cab_body *body, unsigned block)
   return true;
 }
 
-/* Edges that leave the loop carry code of their own: they must be edges of the graph as it will be
-   then. */
+/* Return true if edge I, which leaves the loop and carries code of its own, will be an edge of the
+   graph when that code is emitted. */
 static bool
 is_plain_exit (struct cab_body *body, unsigned i)
 {
@@ -79,8 +79,8 @@ is_plain_exit (struct cab_body *body, unsigned i)
   return true;
 }
 
-/* Is there one way only around the loop?  Its number: at each block the edges that stay in the loop
-   are counted. */
+/* Return true if there is only one way around the loop, and set *NUMBER to its path number.  At
+   each block the edges that stay in the loop are counted. */
 static bool
 has_one_path (struct body_of_loop *loop, uint64_t *number)
 {
@@ -107,7 +107,7 @@ has_one_path (struct body_of_loop *loop, uint64_t *number)
   return true;
 }
 
-/* The loop that edge I leads back in, if it is one of those.  */
+/* Add the loop whose back edge is edge I, if it is such a loop. */
 static void
 look_at_latch (struct cab_body *body, unsigned i)
 {
@@ -125,7 +125,7 @@ look_at_latch (struct cab_body *body, unsigned i)
   for (unsigned k = 0; k < body->graph.n_edges; k++)
     if (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
       {
-	/* Two edges back to one header are two loops, with ways out in common: an edge sends for
+	/* Two back edges to one header are two loops with exits in common, but an edge sends for
 	   one of them. */
 	if (body->run_of_edge[k])
 	  return;
@@ -166,8 +166,8 @@ cab_runs_start (struct cab_body *body, gimple_seq *seq)
     }
 }
 
-/* KIND's word for N executions of the run's path.  The slot may be 0: then the word is no
-   function's, whatever else is in it. */
+/* Return KIND's word for N executions of the run's path.  The slot may be 0: then the word belongs
+   to no function, whatever else is in it. */
 static tree
 word (gimple_seq *seq, struct cab_run *run, tree slot, unsigned kind, tree n)
 {
@@ -179,8 +179,8 @@ word (gimple_seq *seq, struct cab_run *run, tree slot, unsigned kind, tree n)
   return cab_build_op (seq, BIT_IOR_EXPR, base, times);
 }
 
-/* Send what has been counted, and begin anew: outside its loop the count is 0 everywhere, which the
-   compiler sees. */
+/* Send what has been counted, and clear the count: outside its loop the count is 0 everywhere,
+   which the compiler sees. */
 static void
 send (struct cab_run *run, tree slot, gimple_seq *seq)
 {

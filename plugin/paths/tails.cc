@@ -1,14 +1,14 @@
-/* tails.cc - which calls there are, and which of them stand in tail position.
+/* tails.cc - which calls there are, and which of them are in tail position.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call in tail position may become a jump, if nothing comes behind it.  So what belongs to the
-   end of the activation is put in front of it.  The compiler decides later, and with more
-   knowledge; what is found here is a superset of what it can do. */
+   A call in tail position may become a jump if nothing follows it.  So code for the end of the
+   activation is put before it.  The compiler decides later, and with more knowledge; what is
+   found here is a superset of what it can do. */
 #include "plugin/paths/tails.h"
 #include "plugin/paths/body.h"
 
-/* Builtins that libc keeps to itself or that are expanded in place; but an allocator may be the
-   program's own. */
+/* Return true if CALL of DECL, a builtin, stays within libc or is expanded in place; an allocator
+   does not count, because it may be the program's own. */
 static bool
 builtin_keeps_to_itself (gcall *call, tree decl)
 {
@@ -48,7 +48,7 @@ says_nothing (gimple *stmt)
       || gimple_code (stmt) == GIMPLE_NOP || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
-/* Is CALL's result what the function returns, VALUE?  */
+/* Return true if CALL's result is VALUE, which the function returns. */
 static bool
 returns_its_value (gcall *call, tree value)
 {
@@ -64,9 +64,9 @@ can_be_jump (gcall *call)
       && !stmt_can_make_abnormal_goto (call);
 }
 
-/* What STMT copies to VALUE by no code at all once the call's result is where results are: a
-   register as it is, perhaps under another type of the same size, or one local variable to another.
-   Null if it does something else. */
+/* Return what STMT copies to VALUE without any code once the call's result is in place: a register
+   as it is, perhaps under another type of the same size, or one local variable to another.  Return
+   null if it does something else. */
 static tree
 copied_to (gimple *stmt, tree value)
 {
@@ -80,13 +80,12 @@ copied_to (gimple *stmt, tree value)
     return is_cast || gimple_assign_single_p (assign) ? from : NULL_TREE;
   bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl)
 	       && auto_var_in_fn_p (value, cfun->decl);
-  /* Where contexts are told such a copy belongs to this function, not to the one that was jumped
-     to. */
+  /* With contexts such a copy belongs to this function, not to the one that was jumped to. */
   return is_local && !cab_opts.context && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
 }
 
-/* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY:
-   nothing but the return is in the block. */
+/* Return the call in tail position before GSI (exclusive), if VALUE is returned after it.  *EMPTY
+   becomes true if nothing but the return is in the block. */
 static gcall *
 tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
 {
@@ -107,7 +106,7 @@ tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
   return NULL;
 }
 
-/* What is returned when control comes to block RET over edge IN.  */
+/* Return the value that block RET returns when control reaches it over edge IN. */
 static tree
 value_over_edge (basic_block ret, edge in, tree value)
 {
@@ -129,8 +128,8 @@ tail_call_of_edge (basic_block ret, edge in, tree value)
   return tail_call_before (gsi_last_bb (in->src), value_over_edge (ret, in, value), &empty);
 }
 
-/* RET holds nothing but a return: if a call in tail position stands in front of it, write its end
-   once per edge into it. */
+/* If a call in tail position precedes RET, which holds nothing but a return, write its end once per
+   edge into it, and return true. */
 static bool
 ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
 {
@@ -154,11 +153,11 @@ ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
   return true;
 }
 
-/* Does the C library call the function, and nothing of the program?  What it goes on to call may
-   lie deeper in the stack than the function did, and then hangs below foreign code that the
-   function jumped to: `main' below a constructor of static data that ends with __cxa_atexit.  So
-   there are no jumps in it: it is called once, so the stack does not grow by that.  LEVELS: of
-   callers to look at, since such constructors have parts. */
+/* Return true if the C library, and nothing of the program, calls the function.  What such a
+   function then calls may lie deeper in the stack than the function did, and would be attached to
+   foreign code that the function jumped to: `main' below a constructor of static data that ends
+   with __cxa_atexit.  So it gets no jumps; it is called once, so the stack does not grow by that.
+   LEVELS is the number of callers to look at, since such constructors have parts. */
 static bool
 begins_by_itself (struct cgraph_node *node, int levels)
 {

@@ -6,12 +6,12 @@
 
 #include "plugin/paths/body.h"
 
-/* Find the places where activations of the function end as they should: body->ends. */
+/* Find the places where activations of the function end regularly: body->ends. */
 extern void cab_tails_find (struct cab_body *body);
 /* Find the calls that may enter instrumented code: body->calls. */
 extern void cab_calls_find (struct cab_body *body);
 /* Return true if STMT may enter instrumented code, or leave this activation.  Builtins that the
-   compiler expands, or that libc keeps to itself, may not. */
+   compiler expands, or that stay within libc, may not. */
 extern bool cab_call_may_enter (gimple *stmt);
 /* Return true if CALL is in tail position. */
 extern bool cab_is_tail (struct cab_body *body, gimple *call);

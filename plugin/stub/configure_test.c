@@ -1,11 +1,11 @@
-/* configure_test.c - recognise the small programs that configure scripts compile and run.
+/* configure_test.c - recognises the small programs that configure scripts compile and run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "plugin/stub/configure_test.h"
 #include <fnmatch.h>
 #include <string.h>
 
-/* Names of files, without their directories. */
+/* Patterns of file names, without their directories. */
 static const char *const names[] = {
   "conftest", "conftest.*", "conftest[0-9]*.*",    /* Autoconf */
   "conftest_*.*",                                  /* SCons */
@@ -14,7 +14,7 @@ static const char *const names[] = {
   "qemu-conf.*"                                    /* QEMU */
 };
 
-/* Names of directories, anywhere above the file. */
+/* Patterns of directory names, anywhere above the file. */
 static const char *const directories[] = {
   /* CMake */
   "CMakeTmp",	       "CMakeScratch",	    "CompilerIdC",   "CompilerIdCXX",
@@ -39,8 +39,8 @@ matches (const char *name, size_t n, const char *const *patterns, size_t n_patte
   return false;
 }
 
-/* Return true if a directory in PATH, whose last part counts as one too where ALL says so, is
-   known. */
+/* Return true if PATH contains a known directory.  Its last component counts as one only if ALL is
+   true. */
 static bool
 is_in_known_directory (const char *path, bool all)
 {

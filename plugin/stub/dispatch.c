@@ -1,10 +1,9 @@
-/* dispatch.c - cabprof.so: what every GCC can load, because it refers to no symbol of GCC's.
+/* dispatch.c - cabprof.so, which every GCC can load, because it refers to no symbol of GCC's.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      looks at the version of the compiler that loads it, opens the module that was built
- *             for that one, which lies in cabprof/gcc-MAJOR.so beside this file, and hands
- *             everything on to it.
- * Errors:     no module, or one that cannot be loaded: one sentence on stderr, and the compiler
+ * Model:      reads the version of the compiler that loads it, opens the module that was built for
+ *             that version, cabprof/gcc-MAJOR.so beside this file, and passes everything on to it.
+ * Errors:     a module is missing or cannot be loaded: one sentence on stderr, and the compiler
  *             gives up. */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -26,8 +25,8 @@ struct compiler_version
 typedef int init_function (void *plugin_info, struct compiler_version *version);
 EXPORTED extern init_function plugin_init;
 
-/* Put the directory of the modules into DIRECTORY (PATH_MAX): beside this file, once links are
-   followed. */
+/* Put the directory of the modules into DIRECTORY (PATH_MAX bytes): it is beside this file, after
+   links are followed. */
 static int
 find_modules (char *directory)
 {
@@ -41,7 +40,7 @@ find_modules (char *directory)
   return snprintf (directory, PATH_MAX, "%s/cabprof", path) < PATH_MAX ? 0 : -1;
 }
 
-/* Names of the compilers that DIRECTORY has modules for, into LIST. */
+/* Write the names of the compilers that DIRECTORY has modules for into LIST. */
 static void
 list_modules (const char *directory, char *list, size_t bytes)
 {

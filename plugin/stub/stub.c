@@ -1,8 +1,8 @@
-/* stub.c - what each module (executable or DSO) carries along so that its probes work without any flag at the link: the gates, the word
- * about the context, and a constructor that finds the runtime.
+/* stub.c - the part of each module (executable or DSO) that makes its probes work without any flag
+ * at the link: the gates, the word about the context, and a constructor that finds the runtime.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * stub.h says how this text comes into every object. */
+ * stub.h says how this text gets into every object. */
 #include "plugin/stub/stub.h"
 #include "cabprof/control.h"
 #include "cabprof/event.h"
@@ -34,8 +34,8 @@ _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 
 		&& offsetof (struct cab_module, inner) == 136 && sizeof (struct cab_module) == 176,
 		"the assembly below lays the module out");
 
-/* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
-   other groups, meet. */
+/* The first symbol is the message that the linker prints ("multiple definition of ...") where
+   objects meet that have stubs of other versions, in other groups. */
 asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "	.balign	32\n"
      "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
@@ -60,7 +60,7 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "__cab_sink:\n"
      "	.zero	8 * (" TEXT_OF (CAB_MAX_COUNTERS) " + 2)\n");
 
-/* The gates, in the order of enum cab_gate, and where they lead without a runtime. */
+/* The gates, in the order of enum cab_gate, and their targets without a runtime. */
 #define GATE(name, slot) \
   "	.globl	__cab_gate_" name "\n" \
   "	.hidden	__cab_gate_" name "\n" \
@@ -71,7 +71,7 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
   "	jmp	*__cab_module+16+8*" slot "(%rip)\n" \
   "	.cfi_endproc\n" \
   "	.size	__cab_gate_" name ", .-__cab_gate_" name "\n"
-/* Where they lead with one. */
+/* The targets of the gates with a runtime. */
 #define LINES_OF_(...) #__VA_ARGS__
 #define LINES_OF(...) LINES_OF_ (__VA_ARGS__) "\n"
 #define FRONT(name, inner) \
@@ -124,15 +124,17 @@ asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	ret\n"
      "	.cfi_endproc\n");
 
-/* Vectors and cache lines ask for up to 64 bytes of alignment: a function that realigns its stack says that its frame is as much lower, and the
-   return address. */
+/* Vectors and cache lines need up to 64 bytes of alignment: a function that realigns its stack
+   reports a frame that is lower by up to that much and the size of the return address. */
 #define NEAR_BYTES 128
 /* Kinds of events, above CALL. */
 #define TAIL_ADDS 8
 #define UNDER_ADDS 10
 
-/* Routine `tail' of abi.h.  The mark is for this function if it has the frame of the one that jumped and is the target, or lies below and is the
-   target by name; else it is stale if that frame has been taken by someone else, or left; else foreign code that was jumped to calls this one. */
+/* Routine `tail' of abi.h.  The mark is for this function if it has the frame of the one that
+   jumped and is the target, or lies below and is the target by name.  Else it is stale if another
+   function has taken that frame, or it was left.  Else this function was called by foreign code
+   that was jumped to. */
 asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	.globl	__cab_gate_tail\n"
      "	.hidden	__cab_gate_tail\n"
@@ -228,7 +230,7 @@ asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      "__cab_name_dlerror: .asciz \"dlerror\"\n"
      "__cab_name_errno: .asciz \"__errno_location\"\n");
 
-/* The linker sorts these: our constructor is the first, our destructor the last of the module. */
+/* The linker sorts these: this constructor is the first, this destructor the last of the module. */
 asm (".section " SECTION (".init_array.00001", "aw", "init_array") "\n"
      "	.balign	8\n"
      "	.quad	__cab_enter\n"
@@ -260,8 +262,8 @@ append (char *end, const char *limit, const char *text)
   return end;
 }
 
-/* One line on stderr, by a system call: the program's own streams and errno stay as they are.  The program's path is what it is about
-   if WHAT is null. */
+/* Write one line to stderr by a system call, so that the program's own streams and errno stay as
+   they are.  The line is about the program's path if WHAT is null. */
 HIDDEN IN_TEXT void
 __cab_say (const char *what, const char *problem)
 {
@@ -279,7 +281,8 @@ __cab_say (const char *what, const char *problem)
   system_call (SYS_write, 2, line, end - line);
 }
 
-/* A program without a dynamic section, or a position-independent one that needs no library, is static. */
+/* Return nonzero if the program is static: without a dynamic section, or position-independent and
+   in need of no library. */
 HIDDEN IN_TEXT int
 __cab_is_static (void)
 {
@@ -295,8 +298,9 @@ __cab_is_static (void)
   return pie && !needs;
 }
 
-/* The runtime as the dynamic loader brings it: from where cabprof was when this was compiled, else
-   from where it looks.  errno stays, and the program's next dlerror does not get our failures. */
+/* Load the runtime with the dynamic loader: from where cabprof was when this was compiled, else
+   from the loader's own search path.  errno is preserved, and the program's next dlerror does not
+   report failures of this function. */
 HIDDEN IN_TEXT struct cab_runtime *
 __cab_open (void)
 {
@@ -314,7 +318,8 @@ __cab_open (void)
   return __cab_find ();
 }
 
-/* Called in front of calls that may take system calls or files away from the program, and after those (plugin/paths/confine.cc). */
+/* Called before and after calls that may take system calls or files away from the program
+   (plugin/paths/confine.cc). */
 HIDDEN IN_TEXT void
 __cab_confine (unsigned long call, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
@@ -356,7 +361,7 @@ __cab_start (void)
     }
   if (!attach)
     {
-      /* Once per process: where the executable has a stub, that one says it. */
+      /* Said once per process: by the executable, where it has a stub. */
       if (&__cab_ctx_at || !__cab_context_offset ())
 	__cab_say (__cab_path, __cab_not_found);
     }
@@ -364,7 +369,8 @@ __cab_start (void)
     __cab_leave = detach;
 }
 
-/* The destructor.  A runtime that the dynamic loader knows is ended by that; one that it does not, by the executable, which ends last. */
+/* The destructor.  The dynamic loader ends a runtime that it knows; the executable, which ends
+   last, ends one that it does not know. */
 HIDDEN IN_TEXT void
 __cab_end (void)
 {

@@ -1,14 +1,14 @@
-/* stub.h - what the files of the stub share (stub.c, stub_load.c).
+/* stub.h - what the files of the stub share (stub.c, stub_load.c, stub_symbol.c).
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      these files are compiled to assembler once, when cabprof is built, with fixed flags;
  *             the text is put into every object (stub.cc), in one COMDAT group, so that a module
  *             has it once.  All of it lies in sections of that group, which GCC cannot ask for: a
  *             section's name carries its flags, and a # hides those that GCC adds.  All names begin
- *             with __cab_, as they stand in the user's object.
- * Needs:      nothing.  The runtime is weak, and so are three variables of libc's and the loader's.
- *             No function is called by a name that the program may define, and nothing is
- *             allocated, but by dlopen where __cab_load cannot do it.
+ *             with __cab_, because they are visible in the user's object.
+ * Needs:      nothing.  The runtime is weak, and so are three variables of libc's and the
+ *             loader's.  No function is called by a name that the program may define, and nothing
+ *             is allocated, except by dlopen where __cab_load fails.
  */
 #ifndef CABPROF_STUB_H
 #define CABPROF_STUB_H
@@ -25,32 +25,33 @@
 #define IN_BSS __attribute__ ((section (SECTION (".bss.__cab_stub", "aw", "nobits") "#"), used))
 #define HIDDEN __attribute__ ((visibility ("hidden")))
 #define WEAK __attribute__ ((weak))
-/* A function that is not inlined would be in the user's object, under a name that the user may
+/* A function that is not inlined would appear in the user's object, under a name that the user may
    have. */
 #define INLINE static inline __attribute__ ((always_inline))
 
-/* The list of loaded objects; where the process' arguments lie; the environment. */
+/* The loader's list of loaded objects, the place of the process' arguments, and the environment. */
 struct r_debug;
 extern struct r_debug _r_debug WEAK;
 extern void *__libc_stack_end WEAK;
 extern char **environ WEAK;
-extern const int __cab_ctx_at WEAK HIDDEN;   /* executables that bring a context: its x@tpoff */
+extern const int __cab_ctx_at WEAK HIDDEN;   /* in executables that bring a context: its x@tpoff */
 
 extern const char __cab_maps[] HIDDEN, __cab_file[] HIDDEN;
 extern const char __cab_name_debug[] HIDDEN, __cab_name_stack[] HIDDEN, __cab_name_environ[] HIDDEN;
 
-/* The runtime, if some module of the process has brought it in; else null. */
+/* Return the runtime, if some module of the process has brought it in; else null. */
 extern struct cab_runtime *__cab_find (void) HIDDEN;
-/* The offset of the executable's context from the thread pointer, from its note; 0: it has none. */
+/* Return the offset of the executable's context from the thread pointer, from its note; 0 if it has
+   none. */
 extern long __cab_context_offset (void) HIDDEN;
-/* Bring in the runtime PATH, for a process whose executable has a context; null: not possible this
-   way. */
+/* Load the runtime PATH into a process whose executable has a context; null if that is not possible
+   this way. */
 extern struct cab_runtime *__cab_load (const char *path) HIDDEN;
-/* 1 if the strings are equal. */
+/* Return 1 if the strings A and B are equal. */
 extern int __cab_equal (const char *a, const char *b) HIDDEN;
-/* The C library's own function NAME; null: not there. */
+/* Return the C library's own function NAME, or null if it is not there. */
 extern void *__cab_symbol (const char *name) HIDDEN;
-/* End a runtime that __cab_load has brought in. */
+/* End RUNTIME, which __cab_load has brought in. */
 extern void __cab_unload (struct cab_runtime *runtime) HIDDEN;
 
 INLINE long

@@ -1,13 +1,13 @@
-/* stub_load.c - brings in the runtime without dlopen, whose allocations would move the program's
- * own: its heap is to be what it is without us.
+/* stub_load.c - loads the runtime without dlopen, whose allocations would move the program's own:
+ * its heap is to be the same as without the profiler.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      maps the segments of libcabprof.so.1 and applies its relocations, which are few: the
  *             runtime needs three variables of others, and its one thread-local variable is a
- *             context, for which the executable's stands in.  Other modules' stubs find it by
- *             /proc/self/maps, as they find one that the dynamic loader has brought.  Its entry
- *             point is no code but a struct cab_runtime.
- * Errors:     whatever is not as expected: null, and the stub asks dlopen. */
+ *             context, which the executable's replaces.  Other modules' stubs find it by
+ *             /proc/self/maps, as they find one that the dynamic loader has loaded.  Its entry
+ *             point is not code but a struct cab_runtime.
+ * Errors:     anything unexpected: null, and the stub uses dlopen. */
 #include "plugin/stub/stub.h"
 #include <elf.h>
 
@@ -24,7 +24,7 @@ enum
   AT_CWD = -100
 };
 
-/* A line of /proc/self/maps as far as it matters here. */
+/* A line of /proc/self/maps, as far as it is needed here. */
 struct mapping
 {
   unsigned long start, end, offset;
@@ -51,7 +51,7 @@ __cab_next_char (struct reader *r)
   return (unsigned char) r->buffer[r->at++];
 }
 
-/* A number in hex, and the character behind it. */
+/* Read a number in hex and the character after it. */
 HIDDEN IN_TEXT unsigned long
 __cab_read_hex (struct reader *r)
 {
@@ -68,8 +68,8 @@ __cab_read_hex (struct reader *r)
     }
 }
 
-/* The next mapping; 0 at the end.  It is OURS if the name of its file is the runtime's, also if
-   that was deleted since. */
+/* Read the next mapping into M; return 0 at the end.  It is `ours' if the name of its file is the
+   runtime's, even if that was deleted since. */
 HIDDEN IN_TEXT int
 __cab_next_mapping (struct reader *r, struct mapping *m)
 {
@@ -123,7 +123,8 @@ __cab_find (void)
   return found && found->magic == CAB_RUNTIME_MAGIC && found->attach ? found : NULL;
 }
 
-/* The auxiliary vector, behind the arguments and the environment; its value for TYPE, or 0. */
+/* Return the value for TYPE in the auxiliary vector, which follows the arguments and the
+   environment, or 0. */
 HIDDEN IN_TEXT unsigned long
 __cab_auxiliary (unsigned long type)
 {
@@ -187,7 +188,7 @@ page_up (unsigned long x)
   return (x + PAGE - 1) & -PAGE;
 }
 
-/* Map segment H of FD for a file whose address 0 is at BASE; 0, or nonzero. */
+/* Map segment H of FD, a file whose address 0 is at BASE.  Return 0, or nonzero on failure. */
 HIDDEN IN_TEXT int
 __cab_map_segment (unsigned long base, const Elf64_Phdr *h, long fd)
 {
@@ -207,8 +208,8 @@ __cab_map_segment (unsigned long base, const Elf64_Phdr *h, long fd)
 		      -1, 0));
 }
 
-/* The words of the dynamic section that are needed here; the ones above DT_FINI_ARRAYSZ are kept
-   apart. */
+/* The words of the dynamic section that are needed here; tags above DT_FINI_ARRAYSZ are left
+   out. */
 struct tables
 {
   unsigned long value[DT_FINI_ARRAYSZ + 1];
@@ -232,7 +233,7 @@ __cab_equal (const char *a, const char *b)
   return *a == *b;
 }
 
-/* The variable NAME, of those that the runtime refers to; null: another one. */
+/* Return the address of the variable NAME, if the runtime may refer to it; else null. */
 HIDDEN IN_TEXT void *
 __cab_variable (const char *name)
 {
@@ -243,7 +244,8 @@ __cab_variable (const char *name)
   return __cab_equal (name, __cab_name_environ) ? &environ : NULL;
 }
 
-/* Apply N relocations at R; 0, or nonzero if one of them is beyond us. */
+/* Apply the relocations in BYTES bytes at R.  Return 0, or nonzero if one of them is not
+   supported. */
 HIDDEN IN_TEXT int
 __cab_relocate (unsigned long base, const struct tables *t, const Elf64_Rela *r,
 		unsigned long bytes, long context)
@@ -279,8 +281,8 @@ call_all (unsigned long base, unsigned long array, unsigned long bytes)
     function[i] ();
 }
 
-/* Map FD, whose headers are at E, and make it ready to run; the address of the mapping of BYTES, or
-   0. */
+/* Map FD, whose headers are at E, and make it ready to run.  Return the address of the mapping of
+   BYTES, or 0. */
 HIDDEN IN_TEXT unsigned long
 __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
 {
@@ -315,8 +317,8 @@ __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
   return 0;
 }
 
-/* The bytes from address 0 to the end of the last segment, if E, of which N bytes were read, is a
-   library that we can map; else 0. */
+/* Return the size of the image, from address 0 to the end of the last segment, if E, of which N
+   bytes were read, is a library that can be mapped; else 0. */
 INLINE unsigned long
 image_bytes (const Elf64_Ehdr *e, long n)
 {

@@ -1,9 +1,10 @@
-/* stub_symbol.c - looks a function of the C library up by its name, without dlsym, which the
- * program may define.
+/* stub_symbol.c - finds a function of the C library by its name, without dlsym, which the program
+ * may define.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      in libc.so or libdl.so of the loader's list; the default version; by DT_GNU_HASH.
- * Errors:     null. */
+ * Model:      searches libc.so and libdl.so of the loader's list, for the default version, by
+ *             DT_GNU_HASH.
+ * Errors:     null if there is none. */
 #include "plugin/stub/stub.h"
 #include <elf.h>
 
@@ -21,7 +22,7 @@ struct r_debug
   struct map *maps;
 };
 
-/* Return true if it is the C library's file, by its last component. */
+/* Return true if NAME is the C library's file, by its last component. */
 INLINE int
 is_libc (const char *name)
 {
@@ -34,7 +35,8 @@ is_libc (const char *name)
   return (base[3] == 'c' && base[4] == '.') || (base[3] == 'd' && base[4] == 'l' && base[5] == '.');
 }
 
-/* What the table of hash values in M says of NAME, whose value is HASH; see rt/libc/symbols.c. */
+/* Return the symbol NAME, whose hash is HASH, from M's table of hash values, or null; see
+   rt/libc/symbols.c. */
 HIDDEN IN_TEXT void *
 __cab_symbol_in (const struct map *m, const char *name, unsigned hash)
 {

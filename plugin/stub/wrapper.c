@@ -3,13 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      one program under three names.  It finds the real compiler in PATH, puts -fplugin=...
- *             in front of the user's arguments and, where a static program is linked, the runtime's
- *             archive behind them, and becomes that compiler.  All else passes through as it is,
- *             response files included: they are read only to see what is asked for. While `cabprof
- *             tune` records a build, the program also stands under the names of compilers and of
- *             ar, ranlib, ... in front
- *             of PATH: then it is the next program of the same name there, writes down what was
- *             run, and waits for its end. */
+ *             before the user's arguments and, where a static program is linked, the runtime's
+ *             archive after them, and becomes that compiler.  Everything else passes through as it
+ *             is, including response files: they are read only to find out what is requested.
+ *             While `cabprof tune' records a build, the program is also in PATH, before all others,
+ *             under the names of compilers and of ar, ranlib and their kin: then it runs the next
+ *             program of the same name there, records the command, and waits for its end. */
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
@@ -59,7 +58,7 @@ ends_with (const char *text, const char *tail)
   return n >= m && !strcmp (text + n - m, tail);
 }
 
-/* Is NAME that of a tool which is no compiler? */
+/* Return true if NAME is that of a tool that is not a compiler. */
 static bool
 is_tool (const char *name)
 {
@@ -67,8 +66,8 @@ is_tool (const char *name)
   return strncmp (name, "cabprof-", 8) && tool != CAB_TOOL_NONE && tool != CAB_TOOL_GCC;
 }
 
-/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced; in the place of another
-   program while a build is recorded: that program. */
+/* Return the compiler that NAME stands for: GCC's, with the last "gcc" of CABPROF_GCC replaced; or
+   NAME itself, where this program takes another's place while a build is recorded. */
 static char *
 compiler_name (const char *name)
 {
@@ -96,7 +95,7 @@ compiler_name (const char *name)
   return result;
 }
 
-/* Is PATH a program, and not this one under another name? */
+/* Return true if PATH is a program, and not this one under another name. */
 static bool
 is_other_program (const char *path)
 {
@@ -128,8 +127,8 @@ find_compiler (const char *name)
 	   "install it, or name a compiler in CABPROF_GCC");
 }
 
-/* The file that is INSTALLED, or BUILT, seen from the directory above this program's.  Links are
-   not followed: the plugin's name is part of its options. */
+/* Return the path of the file INSTALLED, or else BUILT, relative to the directory above this
+   program's.  Links are not followed, because the plugin's name is part of its options. */
 static char *
 own_file (const char *installed, const char *built)
 {
@@ -210,7 +209,8 @@ add (struct arguments *arguments, char *argument)
   arguments->v[arguments->n] = NULL;
 }
 
-/* ccache looks into the modules of the plugin that PATH dispatches to: others make other code. */
+/* Make ccache hash the modules of the plugin that PATH dispatches to: other modules make other
+   code. */
 static void
 tell_modules (const char *path)
 {
@@ -225,7 +225,7 @@ tell_modules (const char *path)
     }
 }
 
-/* It looks into the file that ARGUMENT has the plugin read. */
+/* Make ccache hash the file that ARGUMENT makes the plugin read. */
 static void
 tell_file (const char *argument)
 {
@@ -268,7 +268,7 @@ add_runtime (struct arguments *arguments)
   add (arguments, xstrdup ("-lpthread"));
 }
 
-/* What the environment says of hints, as an option. */
+/* Turn the environment's choice of hints into an option. */
 static void
 add_feedback (struct arguments *arguments)
 {
@@ -277,8 +277,9 @@ add_feedback (struct arguments *arguments)
     add (arguments, concat ("-fplugin-arg-cabprof-feedback=", file, NULL));
 }
 
-/* ccache does not see our variables: what it would keep may be another compilation's.  Where its
-   run of the preprocessor fails it runs us without a cache. */
+/* Refuse to be run by ccache, which does not see cabprof's variables and might keep the result of
+   another compilation.  If its run of the preprocessor fails, it runs this program without a
+   cache. */
 static void
 refuse_ccache (int argc, char **argv)
 {
@@ -330,8 +331,8 @@ main (int argc, char **argv)
   if (cab_ccache_above (1))
     refuse_ccache (argc, argv);
   struct arguments arguments = { NULL, 0 };
-  /* By its path: by a bare name GCC would look for itself in PATH, may find us, and then its parts
-     beside us. */
+  /* The compiler is run by its path: by a bare name GCC would look for itself in PATH, might find
+     this program, and then its parts beside this program. */
   add (&arguments, compiler);
   struct request request = look_at (argc, argv);
   bool plain = disable && *disable && strcmp (disable, "0");

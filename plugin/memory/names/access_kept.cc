@@ -2,18 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Blocks of memory are named after the variable or member that their address is kept in.  The
-   optimisers do away with it: a vector's members live in registers, and a register that the result
-   of a call is in has no variable.  So passes look for it while it is there (before structures are
-   taken to pieces; when bodies are inlined; when stores through known pointers have become stores
-   to variables), and leave it in the register's name: an identifier, which stays with it as long as
-   it lives, and which nobody but those who print registers looks at.
+   optimisers remove it: a vector's members live in registers, and a register that holds the result
+   of a call has no variable.  So passes look for it while it is there (before structures are split
+   into scalars; when bodies are inlined; when stores through known pointers have become stores to
+   variables), and record it in the register's name: an identifier, which stays with the register as
+   long as it lives, and which only code that prints registers reads.
 
-   Likewise what is an element's address, or that of a part of one: the optimisers make of it a sum,
-   from which nobody can tell again which part it was.
+   The address of an element, or of a part of one, is named in the same way: the optimisers turn it
+   into a sum, from which the part cannot be recovered.
 
-   Of several places the best counts: a variable of the function itself; where it is stored; a
-   variable of another function that is inlined here; one that may hold other pointers in its place.
-   Variables of system headers say nothing. */
+   Of several places the best counts: a variable of the function itself; where the pointer is
+   stored; a variable of another function that is inlined here; one that may hold other pointers
+   in its place.  Variables of system headers are not used. */
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/access_kept_lto.h"
 #include "plugin/memory/names/access_name.h"
@@ -21,22 +21,22 @@
 #include "dwarf2out.h"
 
 #define PREFIX "cabprof:"
-#define MOST_COPIES 32   /* of a pointer in registers that are looked at */
+#define MOST_COPIES 32   /* number of copies of a pointer in registers that are looked at */
 
-/* How good a place is.  */
+/* The rank of a place; a greater one is better. */
 enum rank { NOWHERE, MERGED, BEHIND, INLINED, STORED, OWN };
 
 struct kept
 {
   enum rank rank;
-  tree in;           /* the variable, or what is stored to ... */
-  basic_block bb;    /* ... here */
-  bool torn;         /* elsewhere something else is */
-  unsigned copies;   /* that were looked at */
+  tree in;           /* the variable, or what is stored to */
+  basic_block bb;    /* the block of that store */
+  bool torn;         /* another block stores to something else */
+  unsigned copies;   /* number of copies that were looked at */
 };
 
-/* Return the number of UID, of a type or a declaration, in the order in which they are asked for:
-   GCC's own numbers differ with -g, and names get into what -fcompare-debug compares. */
+/* Return the serial number of UID, of a type or a declaration, in the order of the requests: GCC's
+   own numbers differ with -g, and names get into what -fcompare-debug compares. */
 static unsigned
 serial_of (unsigned uid, bool is_type)
 {
@@ -62,8 +62,8 @@ is_own (tree variable)
   return DECL_CONTEXT (DECL_ORIGIN (variable)) == DECL_ORIGIN (current_function_decl);
 }
 
-/* Is it of a system header's function, or declared outside of functions in one?  Not all parameters
-   of templates have a place of their own. */
+/* Return true if VARIABLE belongs to a system header's function, or is declared outside of
+   functions in one.  Not all parameters of templates have a place of their own. */
 static bool
 is_systems (tree variable)
 {
@@ -72,7 +72,7 @@ is_systems (tree variable)
 										  : variable);
 }
 
-/* Its name is one that the user has given, here or in what is inlined here.  */
+/* The name may be given in cfun or in a function that is inlined there. */
 bool
 cab_kept_is_users (tree variable)
 {
@@ -81,7 +81,7 @@ cab_kept_is_users (tree variable)
   return (is_named || cab_name_is_vla (variable)) && (is_own (variable) || !is_systems (variable));
 }
 
-/* What VARIABLE, a register's or null, is worth as a place.  */
+/* Return the rank of VARIABLE, a register's or null, as a place. */
 static enum rank
 rank_of (tree variable)
 {
@@ -116,8 +116,8 @@ cab_argument_returned (gcall *call)
   return returns && POINTER_TYPE_P (TREE_TYPE (lhs)) ? gimple_call_arg (call, number) : NULL_TREE;
 }
 
-/* Return the most that a place counts to which PHI passes POINTER; NOWHERE if that was said of one
-   of its arguments before PLACE. */
+/* Return the highest rank of a place to which PHI passes POINTER, or NOWHERE if an argument before
+   PLACE was POINTER already. */
 static enum rank
 merged_bound (gphi *phi, tree pointer, int place)
 {
@@ -130,9 +130,9 @@ merged_bound (gphi *phi, tree pointer, int place)
   return bound;
 }
 
-/* Return the register that POINTER's USE leaves it in, or null, and in BOUND the most that this
-   counts: less where it meets other pointers than null, or is so much further on, since the length
-   of an array may stand before it. */
+/* Return the register that POINTER's USE leaves it in, or null, and set BOUND to the highest rank
+   of that: it is lower if POINTER is merged with other pointers than null, or is advanced by a
+   constant, since the length of an array may stand before it. */
 static tree
 passed_to (use_operand_p use, tree pointer, enum rank *bound)
 {
@@ -157,7 +157,8 @@ passed_to (use_operand_p use, tree pointer, enum rank *bound)
 										      : NULL_TREE;
 }
 
-/* Where POINTER goes; no place counts more than MOST.  STORES: where it is stored, too.  */
+/* Search for the best place that POINTER goes to, with ranks up to MOST.  If STORES, stores of it
+   count, too. */
 static void
 search (tree pointer, enum rank most, bool stores, struct kept *best)
 {
@@ -183,7 +184,7 @@ search (tree pointer, enum rank most, bool stores, struct kept *best)
     }
 }
 
-/* Our own name of POINTER, behind the prefix; or null.  */
+/* Return the name that this file has given POINTER, after the prefix, or null. */
 static const char *
 our_name (tree pointer)
 {
@@ -192,7 +193,7 @@ our_name (tree pointer)
   return strncmp (text, PREFIX, strlen (PREFIX)) ? NULL : text + strlen (PREFIX);
 }
 
-/* The rank of what POINTER is called now.  */
+/* Return the rank of POINTER's present name. */
 static enum rank
 present_rank (tree pointer)
 {
@@ -204,7 +205,7 @@ present_rank (tree pointer)
   return function == function_number () ? (enum rank) rank : MIN ((enum rank) rank, INLINED);
 }
 
-/* What a pointer that lies in REF points to; null: a type that says nothing.  Fortran's array
+/* Return what a pointer that lies in REF points to; null if the type says nothing.  Fortran's array
    descriptors know it where the pointer does not. */
 static tree
 type_behind (tree ref)
@@ -220,8 +221,8 @@ type_behind (tree ref)
 	 : NULL_TREE;
 }
 
-/* POINTER is kept in PLACE.  The identifier keeps the type, which it also tells apart; not that of
-   elements that begin further on. */
+/* Name POINTER after PLACE.  The identifier keeps the type, which also distinguishes identifiers;
+   not that of elements that begin after the pointer. */
 static void
 give_name (tree pointer, const struct kept *place)
 {
@@ -245,8 +246,8 @@ give_name (tree pointer, const struct kept *place)
   cab_name_end (&name);
 }
 
-/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  Not of
-   what gfortran calls its arrays on the stack. */
+/* Name POINTER, the result of a call.  One that has a variable, even of an inlined function, keeps
+   it, because warnings mention it; except for gfortran's names of its arrays on the stack. */
 static void
 name_result (tree pointer)
 {
@@ -279,8 +280,8 @@ cab_kept_name (function *fn)
       }
 }
 
-/* REF without the registers in it, which may live less long than we look at it: indices become
-   errors, the pointer null.  Null: sizes vary. */
+/* Return REF without the registers in it, which may not live as long as it is used: indices become
+   errors, the pointer null.  Return null if sizes vary. */
 static tree
 without_registers (tree ref)
 {
@@ -313,8 +314,8 @@ without_registers (tree ref)
   return copy;
 }
 
-/* LHS is the address of REF, a part of which the place is not constant.  Each has an identifier of
-   its own, which keeps REF. */
+/* Name LHS, which is the address of REF, a part whose place is not constant.  Each has an
+   identifier of its own, which keeps REF. */
 static void
 name_address (tree lhs, tree ref)
 {
@@ -338,7 +339,7 @@ name_address (tree lhs, tree ref)
   cab_name_end (&name);
 }
 
-/* Before addresses become sums.  */
+/* Name all such addresses in FN.  This runs before addresses become sums. */
 static void
 name_addresses (function *fn)
 {
@@ -357,7 +358,7 @@ name_addresses (function *fn)
       }
 }
 
-/* What stands behind the numbers of TEXT, which follow the prefix.  */
+/* Return what follows the numbers of TEXT, which is a name after the prefix. */
 static const char *
 behind_numbers (const char *text)
 {
@@ -383,7 +384,8 @@ cab_kept_behind (const char *identifier)
 	 : behind_numbers (identifier + strlen (PREFIX));
 }
 
-/* What the name of POINTER keeps, if it says that this IS_ADDRESS, or where a call's result is.  */
+/* Return what the name of POINTER keeps: for an address if IS_ADDRESS, else for the place of a
+   call's result. */
 static tree
 kept_tree (tree pointer, bool is_address)
 {
@@ -398,8 +400,8 @@ cab_kept_type (tree pointer)
   return kept_tree (pointer, false);
 }
 
-/* Does REF begin where what it is a part of does?  Then that has the same address, and GCC keeps
-   one register for both. */
+/* Return true if REF begins where the object that it is a part of does.  Then that has the same
+   address, and GCC keeps one register for both. */
 static bool
 is_at_start (tree ref)
 {
@@ -425,7 +427,7 @@ static const pass_data kept_pass_data =
   GIMPLE_PASS, "cabprof_kept", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
 };
 
-/* Registers of a function learn something by NAME.  */
+/* A pass that lets the registers of a function learn something by NAME. */
 class kept_pass : public gimple_opt_pass
 {
 public:

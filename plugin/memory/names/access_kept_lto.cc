@@ -1,11 +1,10 @@
-/* access_kept_lto.cc - the names that access_kept.cc has given to registers, on their way to the
-   link.
+/* access_kept_lto.cc - carries the names that access_kept.cc has given to registers to the link.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Such a name is an identifier of the register.  The streams of -flto leave identifiers out, and
-   keep the variables that registers have.  So before a body is written each such register gets a
-   variable of that name; where a body is compiled, at the link or for a fat object, it becomes the
-   identifier again.  What type of block the identifier tells is lost. */
+   Such a name is an identifier of the register.  The streams of -flto leave identifiers out,
+   and keep the variables that registers have.  So before a body is written each such register
+   gets a variable of that name; where a body is compiled, at the link or for a fat object, it
+   becomes the identifier again.  The type of block that the identifier keeps is lost. */
 #include "plugin/memory/names/access_kept_lto.h"
 #include "plugin/memory/names/access_kept.h"
 

@@ -1,4 +1,4 @@
-/* access_kept_lto.h - what registers have learned gets through the streams of -flto.
+/* access_kept_lto.h - carries what registers have learned through the streams of -flto.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_NAMES_ACCESS_KEPT_LTO_H
@@ -6,8 +6,9 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Hang it on FN before FN is written; and take it from there where FN is compiled. */
+/* Attach what the registers of FN have learned to FN before it is written. */
 extern void cab_kept_write (function *fn);
+/* Give it back to the registers where FN is compiled. */
 extern void cab_kept_read (function *fn);
 
 #endif

@@ -1,19 +1,19 @@
-/* access_name.cc - what the source calls the memory that is accessed.
+/* access_name.cc - the name in the source of the memory that is accessed.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A variable by its name; a member by its type and the way to it (node.hdr.next), since it is the
-   type whose layout matters; an element by what it is an element of, and [].  What only a pointer
-   leads to is named after the pointer: p[], or *p where nothing was added to it; after the call
-   that has returned it: *f(); or after the type: *(int *).  Where the compiler keeps no more than
-   an offset into a structure, the member is the one that lies there.  Its own variables are called
-   by their type, or <temporary>. */
+   A variable is called by its name; a member by its type and the path to it (node.hdr.next),
+   since it is the type whose layout matters; an element by what it is an element of, and [].
+   Memory that only a pointer leads to is named after the pointer: p[], or *p where nothing was
+   added to it; after the call that has returned it: *f(); or after the type: *(int *).  Where
+   the compiler keeps only an offset into a structure, the member is the one that lies there.
+   The compiler's own variables are called by their type, or <temporary>. */
 #include "plugin/memory/names/access_name.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/struct_record.h"
 
-/* TEXT, the name of DECL, which is a system header's or the user's; null: nobody knows, so it is
-   the user's. */
+/* Put TEXT, the name of DECL, which is a system header's or the user's; if DECL is null that is
+   unknown, so the name counts as the user's. */
 static void
 put_name (struct cab_name *to, const char *text, tree decl)
 {
@@ -22,7 +22,8 @@ put_name (struct cab_name *to, const char *text, tree decl)
     to->users = cab_name_size (to);
 }
 
-/* A structure without a tag has its name from a typedef: that is a variant.  */
+/* Return the compiler's name of TYPE, or null.  A structure without a tag has its name from a
+   typedef, which is a variant. */
 static const char *
 compilers_name (tree type)
 {
@@ -40,7 +41,7 @@ cab_type_is_closure (tree type)
 {
   const char *name = compilers_name (type);
   bool is_called = false;
-  /* a function, or a template of such */
+  /* a function, or a template of functions */
   for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member;
        member = DECL_CHAIN (member))
     is_called = TREE_CODE (member) != FIELD_DECL && DECL_NAME (member)
@@ -48,7 +49,7 @@ cab_type_is_closure (tree type)
   return is_called;
 }
 
-/* What has none in the source C++ calls by a number.  */
+/* C++ gives a number as name to types that have none in the source. */
 const char *
 cab_type_name (tree type)
 {
@@ -59,8 +60,8 @@ cab_type_name (tree type)
   return is_numbered ? NULL : name;
 }
 
-/* The same as a report says it: GCC numbers what lambda expressions have captured, over all of the
-   unit. */
+/* Return the name of TYPE in reports: GCC numbers the captures of lambda expressions over the whole
+   unit, and these numbers are left out. */
 static const char *
 spoken_name (tree type)
 {
@@ -105,9 +106,9 @@ put_type_name (struct cab_name *to, tree type)
 						  : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
 }
 
-/* Is a part of an object of TYPE, of SIZE (trees, or null) and a member of a library's, all that is
-   in it, behind a name of the user's?  The atomic counter that a std::atomic consists of is the
-   user's counter. */
+/* Return true if the part MEMBER, a library's, of SIZE (a tree, or null) is everything in an object
+   of TYPE, and the text ends with a name of the user's.  For instance the atomic counter that a
+   std::atomic consists of is the user's counter. */
 static bool
 is_all_of (const struct cab_name *to, tree type, tree size, tree member)
 {
@@ -115,8 +116,8 @@ is_all_of (const struct cab_name *to, tree type, tree size, tree member)
       && TYPE_SIZE (type) && operand_equal_p (size, TYPE_SIZE (type));
 }
 
-/* An unnamed member's own members are the outer type's.  What a lambda expression has captured is
-   called as the variable, behind two underscores. */
+/* Put the name of FIELD.  An unnamed member's own members belong to the outer type.  The capture of
+   a lambda expression has the variable's name after two underscores. */
 static void
 put_member_name (struct cab_name *to, tree field)
 {
@@ -152,8 +153,8 @@ put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT o
       || cab_name_retract (to, before);
 }
 
-/* The field of TYPE that has BYTES at OFFSET.  Of a union's members several may; then it is the
-   union that is accessed. */
+/* Put the field of TYPE that has BYTES at OFFSET.  If several members of a union have them, the
+   union itself is accessed. */
 static bool
 put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset,
 		unsigned HOST_WIDE_INT bytes)
@@ -172,8 +173,8 @@ put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_I
   return n != 0;
 }
 
-/* The way to that part of an object of TYPE that has BYTES at OFFSET, and is a WHOLE of that type
-   if it is not null; false if there is no such part. */
+/* Put the path to the part of an object of TYPE that has BYTES at OFFSET, and is a WHOLE of that
+   type if that is not null.  Return false if there is no such part. */
 static bool
 put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset,
 	  unsigned HOST_WIDE_INT bytes)
@@ -201,8 +202,8 @@ put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT off
       || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
 }
 
-/* The part of an object of TYPE, whose own name is there, that REF accesses at its offset; nothing
-   more if it is not known. */
+/* Put the part of an object of TYPE, whose own name is put already, that REF accesses at its
+   offset; put nothing if it is unknown. */
 static void
 put_part_of (struct cab_name *to, tree type, tree ref)
 {
@@ -213,7 +214,8 @@ put_part_of (struct cab_name *to, tree type, tree ref)
     put_part (to, type, whole, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
 
-/* Is TYPE what gfortran makes of a CLASS: a pointer to an object and to the table of its type?  */
+/* Return true if TYPE is what gfortran makes of a CLASS: a pointer to an object and to the table of
+   its type. */
 static bool
 is_class (tree type)
 {
@@ -222,7 +224,8 @@ is_class (tree type)
   return name && !strncmp (name, "__class_", strlen ("__class_"));
 }
 
-/* Is it what gfortran puts a function's result into?  The variable's own name is nowhere.  */
+/* Return true if DECL is what gfortran puts a function's result into.  The variable's own name is
+   not available. */
 static bool
 is_fortrans_result (tree decl)
 {
@@ -230,7 +233,7 @@ is_fortrans_result (tree decl)
       && !strncmp (cab_name_of (decl), "__result", strlen ("__result"));
 }
 
-/* How much of NAME stands in front of the numbers that the compiler has put behind it; 0: it has
+/* Return the length of NAME without the numbers that the compiler has appended; 0 if it has
    none. */
 static size_t
 unnumbered (const char *name)
@@ -256,9 +259,9 @@ leads_to_vla (tree type)
 }
 
 /* The pointer bears the array's name and a number.  So does a member of the structures by which the
-   compiler hands local variables on to functions that it has made, or that are nested; and the
-   array that it puts in the pointer's place where the length turns out to be constant, one of
-   bytes.  What gfortran has on the stack for an array is called A, and is held by that array. */
+   compiler passes local variables to functions that it has made, or that are nested; and the array
+   that it puts in the pointer's place where the length turns out to be constant, one of bytes.
+   What gfortran puts on the stack for an array is called A, and is held by that array. */
 bool
 cab_name_is_vla (tree decl)
 {
@@ -290,8 +293,8 @@ put_vla (struct cab_name *to, tree decl)
     to->users = cab_name_size (to);
 }
 
-/* A variable, by the name that it has in the source; one that the compiler has made of a part of
-   another, by that part's. */
+/* Put the name of DECL in the source; for a variable that the compiler has made of a part of
+   another, put the name of that part. */
 static bool
 put_decl (struct cab_name *to, tree decl)
 {
@@ -349,7 +352,7 @@ cab_access_holder (tree ref)
   return found ? whole : NULL_TREE;
 }
 
-/* A part of the structure that the pointer of REF leads to, by its offset.  */
+/* Put a part of the structure that the pointer of REF leads to, by its offset. */
 static bool
 put_member_at (struct cab_name *to, tree ref)
 {
@@ -372,8 +375,8 @@ put_type (struct cab_name *to, tree type)
   return name && (cab_name_put (to, name), true);
 }
 
-/* A descriptor that POINTER leads to, an argument, is named as that: what the compiler calls its
-   type nobody has heard of. */
+/* Put the name of POINTER, an argument that leads to a descriptor: the compiler's name of its type
+   is unknown to users. */
 static bool
 put_descriptor (struct cab_name *to, tree pointer)
 {
@@ -415,8 +418,8 @@ put_memory (struct cab_name *to, tree ref)
   return true;
 }
 
-/* REF, all that is in a structure of a library's that a pointer of the user's leads to, after that
-   pointer. */
+/* Put REF, which is everything in a library's structure that a pointer of the user's leads to,
+   after that pointer. */
 static bool
 put_users_pointed (struct cab_name *to, tree ref)
 {
@@ -455,7 +458,7 @@ put_element_of (struct cab_name *to, tree array)
   struct cab_name_mark before = cab_name_mark (to);
   if (!cab_name_put_ref (to, array))
     return false;
-  /* An array that a pointer leads to is that pointer's: a[], not (*a)[].  */
+  /* An array that a pointer leads to is that pointer's: a[], not (*a)[]. */
   char *text = cab_name_text (to, before);
   size_t n = cab_name_size (to) - before.n;
   if (n && *text == '*')

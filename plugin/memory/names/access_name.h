@@ -1,9 +1,9 @@
-/* access_name.h - names of memory that are being put together: access_name.cc, access_origin.cc.
+/* access_name.h - names of memory while they are composed: access_name.cc, access_origin.cc.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      text grows at its end; of what turns out to be no name, or not the best, as much is
- *             taken back.
- * Ownership:  who begins a name ends it.
+ * Model:      text is appended at the end; the part that turns out to be no name, or not the best
+ *             one, is taken back.
+ * Ownership:  the caller of cab_name_begin calls cab_name_end.
  */
 #ifndef CABPROF_ACCESS_NAME_H
 #define CABPROF_ACCESS_NAME_H
@@ -13,26 +13,29 @@
 struct cab_name
 {
   struct obstack text;
-  size_t users;      /* so much of it ends with a name of the user's: what follows is a matter of a
-			system header's; 0: none has come yet */
-  unsigned left;     /* registers that may yet be looked at */
+  size_t users;      /* length of the text up to the last name of the user's, the rest being
+			internal to a system header; 0: there is no such name yet */
+  unsigned left;     /* number of registers that may still be looked at */
   unsigned HOST_WIDE_INT bytes;   /* that are accessed; 0: unknown */
 };
 
-/* Where it stood.  */
+/* A position in a name. */
 struct cab_name_mark
 {
   size_t n, users;
 };
 
+/* Begin a name. */
 extern void cab_name_begin (struct cab_name *to);
+/* Free the text of a name. */
 extern void cab_name_end (struct cab_name *to);
+/* Append TEXT. */
 extern void cab_name_put (struct cab_name *to, const char *text);
-/* An element of what it says.  */
+/* Append [], for an element of what the name says. */
 extern void cab_name_put_element (struct cab_name *to);
-/* A * before what was put since it stood at SINCE, or none before it any more.  */
+/* If STAR, insert a * at SINCE, before what was put since then; otherwise remove the one there. */
 extern void cab_name_star (struct cab_name *to, struct cab_name_mark since, bool star);
-/* Take back what was put since; false.  */
+/* Take back what was put since SINCE; return false. */
 extern bool cab_name_retract (struct cab_name *to, struct cab_name_mark since);
 
 static inline size_t
@@ -47,31 +50,32 @@ cab_name_mark (const struct cab_name *to)
   return { cab_name_size (to), to->users };
 }
 
-/* Has any name of the user's come since?  */
+/* Return true if a name of the user's was put since SINCE. */
 static inline bool
 cab_name_is_users (const struct cab_name *to, struct cab_name_mark since)
 {
   return to->users > since.n;
 }
 
-/* Its text from SINCE on, not ended, until it grows.  */
+/* Return the text from SINCE on, which is not terminated and valid until it grows. */
 static inline char *
 cab_name_text (const struct cab_name *to, struct cab_name_mark since)
 {
   return (char *) obstack_base (&to->text) + since.n;
 }
 
-/* The name of DECL in the source, or null.  */
+/* Return the name of DECL in the source, or null. */
 static inline const char *
 cab_name_of (tree decl)
 {
   return DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : NULL;
 }
 
-/* access_name.cc: is DECL, if it is a variable or member, what the compiler has made of an array of
-   variable length: a pointer to it, or an array of another type?  Put the name of the array that
-   REF is such a pointer to; false: it is none, and nothing was put. */
+/* access_name.cc: return true if DECL is a variable or member that the compiler has made of an
+   array of variable length: a pointer to it, or an array of another type. */
 extern bool cab_name_is_vla (tree decl);
+/* access_name.cc: put the name of the array that REF is such a pointer to.  Return false if it is
+   none, and put nothing. */
 extern bool cab_name_put_vla (struct cab_name *to, tree ref);
 /* access_kept.cc: return the argument that CALL returns in a register, as memcpy does, if that is a
    pointer; else null. */
@@ -79,30 +83,31 @@ extern tree cab_argument_returned (gcall *call);
 /* access_name.cc: return true if TYPE is the pair of address and last index by which a lambda
    expression captures an array of variable length. */
 extern bool cab_type_is_captured_vla (tree type);
-/* access_name.cc: what is accessed by REF.  access_origin.cc: what POINTER leads to, as far as that
-   says more than a type; ELEMENT: something was added to it.  False: nothing can be said, and
-   nothing was put. */
+/* access_name.cc: put the name of what REF accesses.  Return false if there is none, and put
+   nothing. */
 extern bool cab_name_put_ref (struct cab_name *to, tree ref);
+/* access_origin.cc: put the name of what POINTER leads to, as far as that says more than a type.
+   ELEMENT is true if something was added to it.  Return false if there is none, and put nothing. */
 extern bool cab_name_put_pointed (struct cab_name *to, tree pointer, bool element);
-/* access_origin.cc: the name of REF, in which a pointer lies; or, IS_WHOLE is set then, of the
-   array or container that REF is a part of, if that is what the source speaks of. */
+/* access_origin.cc: put the name of REF, in which a pointer lies; or, if the source refers to that,
+   the name of the array or container that REF is a part of, and set *IS_WHOLE. */
 extern bool cab_name_put_place (struct cab_name *to, tree ref, bool *is_whole);
 
-/* Return what the source calls REF, of which BYTES are accessed (0: unknown); or, where IS_POINTER,
-   what the pointer REF leads to.  Malloc'ed, escaped. */
+/* Return the name of REF in the source, of which BYTES are accessed (0: unknown), or, if
+   IS_POINTER, the name of what the pointer REF leads to.  Malloc'ed, escaped. */
 extern char *cab_access_name (tree ref, bool is_pointer, unsigned HOST_WIDE_INT bytes);
-/* Return the source's name of TYPE, or null. */
+/* Return the name of TYPE in the source, or null. */
 extern const char *cab_type_name (tree type);
-/* Return true if TYPE, a structure, is what a lambda expression of C++ has captured.  Its function
-   is a member. */
+/* Return true if TYPE, a structure, is the capture of a C++ lambda expression.  Its function is a
+   member. */
 extern bool cab_type_is_closure (tree type);
-/* Return true if TYPE is one of those that describe Fortran's arrays. */
+/* Return true if TYPE is one of the types that describe Fortran's arrays. */
 extern bool cab_type_is_descriptor (tree type);
-/* Return the structure that REF, a MEM_REF, is a part of by what the compiler remembers of its
-   origin; or null. */
+/* Return the structure that REF, a MEM_REF, is a part of according to what the compiler remembers
+   of its origin; or null. */
 extern tree cab_access_whole (tree ref);
-/* Return the user's structure that REF, a structure of a library's at an offset from a pointer, is
-   a member of; or null. */
+/* Return the user's structure that REF, a library's structure at an offset from a pointer, is a
+   member of; or null. */
 extern tree cab_access_holder (tree ref);
 
 #endif

@@ -1,18 +1,18 @@
-/* access_origin.cc - names of what pointers lead to: after where a pointer lies, or what it has
-   been computed from.
+/* access_origin.cc - names of what pointers lead to: after the place where a pointer lies, or what
+   it has been computed from.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source of a library that is inlined has variables that say nothing to who reads the report, and
-   members such as _M_start: behind a name of the user's they are left out, v[] and not
-   v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there is
-   nothing else they count. */
+   The source of an inlined library has variables that mean nothing to the reader of a report,
+   and members such as _M_start: after a name of the user's they are left out, v[] and not
+   v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there
+   is nothing else they count. */
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
 
-/* Return true if REF is what tells where an array is, in what the compiler makes of it: Fortran's
-   descriptors, and in a lambda expression an array of variable length. */
+/* Return true if REF holds the address of an array in a structure that the compiler makes for it:
+   in Fortran's descriptors, and in a lambda expression for an array of variable length. */
 static bool
 is_descriptor_member (tree ref)
 {
@@ -25,7 +25,8 @@ is_descriptor_member (tree ref)
   return member && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
 }
 
-/* A pointer, or (IS_WHOLE) an array or container, has its name from BEFORE on: what it leads to. */
+/* Change the name from BEFORE on, of a pointer or (IS_WHOLE) of an array or container, into the
+   name of what it leads to. */
 static void
 put_lead (struct cab_name *to, struct cab_name_mark before, bool is_whole, bool element)
 {
@@ -35,14 +36,13 @@ put_lead (struct cab_name *to, struct cab_name_mark before, bool is_whole, bool 
     cab_name_star (to, before, true);
 }
 
-/* Which names count on the way back from a pointer: all, or the user's.  */
+/* Which names count on the way back from a pointer: all, or only the user's. */
 enum whose { ANYBODYS, USERS };
 
 static bool put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element,
 			unsigned steps);
 
-/* The container, one of a library's, that REF is a part of, is named after the pointer that leads
-   to it. */
+/* Name the library's container that REF is a part of after the pointer that leads to it. */
 static bool
 put_container (struct cab_name *to, tree ref, unsigned steps)
 {
@@ -56,7 +56,7 @@ put_container (struct cab_name *to, tree ref, unsigned steps)
   return true;
 }
 
-/* As cab_name_put_place.  */
+/* Do the work of cab_name_put_place, with STEPS left to go back. */
 static bool
 put_place (struct cab_name *to, tree ref, unsigned steps, bool *is_whole)
 {
@@ -80,7 +80,7 @@ put_place (struct cab_name *to, tree ref, unsigned steps, bool *is_whole)
   return *is_whole || cab_name_put_ref (to, ref);
 }
 
-/* What the pointer that lies in REF leads to.  */
+/* Put the name of what the pointer that lies in REF leads to. */
 static bool
 put_through (struct cab_name *to, tree ref, enum whose whose, bool element, unsigned steps)
 {
@@ -92,7 +92,8 @@ put_through (struct cab_name *to, tree ref, enum whose whose, bool element, unsi
   return true;
 }
 
-/* The same of what access_kept.cc has named: a call's result, or an address of a part.  */
+/* Put the name of what a pointer leads to that access_kept.cc has named: a call's result, or an
+   address of a part. */
 static void
 put_kept (struct cab_name *to, const char *kept, bool element)
 {
@@ -106,8 +107,8 @@ put_kept (struct cab_name *to, const char *kept, bool element)
 static bool put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element,
 			unsigned steps);
 
-/* Where POINTER, a register, lies according to the source: a variable, or a part of one; null: it
-   says nothing. */
+/* Return where POINTER, a register, lies according to the source: a variable, or a part of one;
+   null if that says nothing. */
 static tree
 place_of (tree pointer)
 {
@@ -122,7 +123,7 @@ place_of (tree pointer)
 	 : NULL_TREE;
 }
 
-/* What a call of CALLEE returns a pointer to.  */
+/* Put the name of what the result of a call of CALLEE leads to. */
 static bool
 put_result (struct cab_name *to, tree callee, bool element)
 {
@@ -138,7 +139,7 @@ put_result (struct cab_name *to, tree callee, bool element)
   return true;
 }
 
-/* Return true if VARIABLE, or null, leads to what a lambda expression has captured: at the link its
+/* Return true if VARIABLE, or null, leads to the capture of a lambda expression: at the link its
    type does not say so. */
 static bool
 is_closure (tree variable)
@@ -147,8 +148,8 @@ is_closure (tree variable)
       && cab_name_of (variable) && !strcmp (cab_name_of (variable), "__closure");
 }
 
-/* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it
-   on the way here. */
+/* Put the name of what POINTER points to, as far as that says more than a type.  ELEMENT is true if
+   something was added to it on the way here. */
 static bool
 put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, unsigned steps)
 {
@@ -164,7 +165,7 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   if (place && put_through (to, place, whose, element, steps))
     return true;
   const char *kept = cab_kept_in (pointer);
-  /* behind a part is something else */
+  /* with something added it is no longer that part */
   if (kept && (*kept != '=' || (!element && cab_kept_operand (pointer, to->bytes))))
     return put_kept (to, kept, element), true;
   if (is_gimple_assign (def))
@@ -188,8 +189,8 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   return call && put_result (to, gimple_call_fndecl (call), element);
 }
 
-/* Is one of the pointers that meet in PHI another with something added?  Then it goes through an
-   array. */
+/* Return true if one of the pointers that meet in PHI is another with something added.  Then it
+   goes through an array. */
 static bool
 moves (gphi *phi)
 {
@@ -203,7 +204,7 @@ moves (gphi *phi)
   return false;
 }
 
-/* The name of what PHI may point to, if all that has one agrees.  */
+/* Put the name of what PHI may point to, if all arguments that have one agree. */
 static bool
 put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element, unsigned steps)
 {

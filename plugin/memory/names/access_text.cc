@@ -1,4 +1,4 @@
-/* access_text.cc - the text of a name: see access_name.h.
+/* access_text.cc - the text of a name; see access_name.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/names/access_name.h"
 

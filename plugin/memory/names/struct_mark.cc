@@ -1,13 +1,13 @@
-/* struct_mark.cc - which structures are not the source's: known where the source is compiled, and
-   told to the link.
+/* struct_mark.cc - marks the structures that are not the source's, which is known where the source
+   is compiled, for the link.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The streams of -flto keep neither the places of types, but for those of C++, nor that they have
-   no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they keep.  So it is set on each structure
-   that the unit's code reaches and that is the compiler's or a system header's, once the debugging
-   information of types is made.  What lambda expressions have captured gets the variables' names.
-   Types of C++ that have to be the same in all units keep their places, and would lose their
-   mangled names by it, which the link compares. */
+   The streams of -flto keep neither the places of types, except those of C++, nor that they
+   have no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they keep.  So it is set on each
+   structure that the unit's code reaches and that is the compiler's or a system header's, once
+   the debugging information of types is made.  The captures of lambda expressions get the
+   variables' names.  Types of C++ that have to be the same in all units keep their places;
+   marking them would remove their mangled names, which the link compares. */
 #include "plugin/memory/names/struct_mark.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
@@ -25,8 +25,8 @@ visit (marking *m, tree type)
     m->waiting.safe_push (TYPE_MAIN_VARIANT (type));
 }
 
-/* Give the members of TYPE, what a lambda expression has captured, the names of the variables.  GCC
-   calls them __NAME, and the link cannot tell what they are. */
+/* Give the members of TYPE, the capture of a lambda expression, the names of the variables.  GCC
+   calls them __NAME, and the link cannot recognise them. */
 static void
 name_captured (tree type)
 {

@@ -1,4 +1,4 @@
-/* struct_mark.h - tell the link which structures the source did not lay out.
+/* struct_mark.h - marks for the link which structures the source did not lay out.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_NAMES_STRUCT_MARK_H
@@ -6,7 +6,7 @@
 
 #include "plugin/emit/plugin.h"
 
-/* A callback, before the unit's passes. */
+/* A callback that runs before the unit's passes. */
 extern void cab_struct_mark_unit (void *gcc_data, void *user_data);
 
 #endif

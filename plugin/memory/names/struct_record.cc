@@ -1,9 +1,9 @@
-/* struct_record.cc - which structure an access or an allocation is of, and the records that say
-   what it is made of.
+/* struct_record.cc - which structure an access or an allocation belongs to, and the records of its
+   members.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What counts is the structure that can be laid out anew: the outermost one around the operand, up
-   to an array of structures, whose elements are laid out by themselves. */
+   The structure that counts is the one whose layout can be changed: the outermost one around
+   the operand, up to an array of structures, whose elements have a layout of their own. */
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
@@ -23,17 +23,17 @@ place_of_type (tree type)
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
 }
 
-/* Is TYPE gfortran's description of a dimension of an array?  A structure of the user's of that
-   name is not packed. */
+/* Return true if TYPE is gfortran's description of a dimension of an array.  A structure of the
+   user's of that name is not packed. */
 static bool
 is_dimension (tree type, const char *name)
 {
   return cab_is_fortran () && TYPE_PACKED (type) && !strcmp (name, "descriptor_dimension");
 }
 
-/* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a
-   CLASS, or a table of type-bound procedures; others the frame of a coroutine or of a function with
-   nested ones, or what OpenMP's threads share? */
+/* Return true if the compiler has made TYPE from the source, with a name that no source can have:
+   gfortran a CLASS, or a table of type-bound procedures; others the frame of a coroutine or of a
+   function with nested ones, or what OpenMP's threads share. */
 static bool
 is_made (tree type)
 {
@@ -43,8 +43,8 @@ is_made (tree type)
 	  || is_dimension (type, name));
 }
 
-/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most
-   types have no place: see struct_mark.cc. */
+/* Return true if TYPE is the compiler's own, such as the types that describe Fortran's arrays.  At
+   the link most types have no place; see struct_mark.cc. */
 static bool
 is_artificial (tree type)
 {
@@ -60,8 +60,8 @@ cab_struct_is_of_source (tree type)
   return !is_artificial (type) && !expand_location (place_of_type (TYPE_MAIN_VARIANT (type))).sysp;
 }
 
-/* Has TYPE a name, or else a place that it can be known by?  At the link nobody knows which
-   structures without a name are what lambda expressions have captured. */
+/* Return true if TYPE has a name, or else a place that identifies it.  At the link it is unknown
+   which structures without a name are the captures of lambda expressions. */
 static bool
 is_known (tree type)
 {
@@ -77,8 +77,8 @@ is_structure (tree type)
       && !is_artificial (type);
 }
 
-/* Where FIELD lies; a bit-field is where the bytes are that are set aside for it and its
-   neighbours.  False: at no constant place. */
+/* Find the place of FIELD; a bit-field is where the bytes are that are set aside for it and its
+   neighbours.  Return false if the place is not constant. */
 static bool
 place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *bytes)
 {
@@ -92,8 +92,8 @@ place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *by
   return true;
 }
 
-/* The structure that FIELD is an array of: accesses to it are told as those of that one.  Null: it
-   is none. */
+/* Return the structure that FIELD is an array of, to which accesses to it are attributed; null if
+   it is none. */
 static tree
 structure_in (tree field)
 {
@@ -112,7 +112,7 @@ align_of (tree field)
 
 static unsigned key_of (tree type);
 
-/* TEXT, escaped; frees it.  */
+/* Return TEXT, escaped; TEXT is freed. */
 static char *
 escaped (char *text)
 {
@@ -150,8 +150,8 @@ put_member (struct obstack *ob, tree field)
   free (name);
 }
 
-/* What the structure TYPE, which is at X, is called: by its name, or else by its place in braces,
-   which no name has. */
+/* Return the name of the structure TYPE, which is at X, or else its place in braces, which no name
+   has. */
 static char *
 name_of (tree type, expanded_location x)
 {
@@ -159,10 +159,10 @@ name_of (tree type, expanded_location x)
   return name ? xstrdup (name) : xasprintf ("{%s:%d}", lbasename (x.file ? x.file : ""), x.line);
 }
 
-/* Keys of structures that have their record, by 1 + the number of the type.  */
+/* Keys of structures that have their record, by 1 + the number of the type. */
 static hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> *keys;
 
-/* The key of TYPE, whose record there is then.  */
+/* Return the key of TYPE, and emit its record if it has none yet. */
 static unsigned
 key_of (tree type)
 {
@@ -199,14 +199,14 @@ key_of (tree type)
   return sum;
 }
 
-/* What is known of where an operand is, on the way out of the structures around it.  */
+/* What is known of where an operand is, on the way out of the structures around it. */
 struct position
 {
-  unsigned HOST_WIDE_INT offset;  /* of the operand from here; if not exact, of the member that it
-				     is an element of */
+  unsigned HOST_WIDE_INT offset;  /* offset of the operand from here; if not exact, of the member
+				     that it is an element of */
   bool exact;
-  tree type;                      /* the last structure on the way, null: none yet; its values of
-				     the two above */
+  tree type;                      /* the last structure on the way, or null if there is none yet;
+				     the next two are its values of OFFSET and EXACT */
   unsigned HOST_WIDE_INT type_offset;
   bool type_exact;
 };
@@ -236,7 +236,7 @@ step_element (tree ref, struct position *at)
     }
 }
 
-/* One step out of REF; false: the way ends.  */
+/* Go one step out of REF; return false if the way ends. */
 static bool
 step_out (tree ref, struct position *at)
 {
@@ -262,8 +262,8 @@ step_out (tree ref, struct position *at)
     }
 }
 
-/* Where the compiler keeps no more than an offset from a pointer: in the structure that it points
-   to. */
+/* Note the structure that the pointer of REF points to, where the compiler keeps only an offset
+   from it. */
 static void
 note_whole (struct position *at, tree ref)
 {
@@ -274,8 +274,8 @@ note_whole (struct position *at, tree ref)
   note_structure (at, whole);
 }
 
-/* REF is an element of an array, of structures of which something else is accessed: those around it
-   have their record, too, since such arrays in them may be laid out anew. */
+/* Emit the records of the structures around REF, an element of an array of structures of which
+   something else is accessed, because such arrays in them may be laid out differently. */
 static void
 record_around (tree ref)
 {
@@ -284,7 +284,7 @@ record_around (tree ref)
       key_of (TREE_TYPE (TREE_OPERAND (ref, 0)));
 }
 
-/* Out of REF as far as the way is known; where it ends.  */
+/* Go out of REF as far as the way is known; return where it ends. */
 static tree
 walk_out (struct position *at, tree ref)
 {
@@ -295,8 +295,9 @@ walk_out (struct position *at, tree ref)
   return ref;
 }
 
-/* What POINTER is the address of, of which BYTES are accessed (0: unknown how many), *OFFSET being
-   added to it; not *EXACT: something else, too.  Null: that is not known. */
+/* Return the operand whose address POINTER is, of which BYTES are accessed (0: unknown), or null if
+   it is unknown.  A constant that is added goes to *OFFSET; *EXACT becomes false if something else
+   is added, too. */
 static tree
 operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *offset, bool *exact)
 {
@@ -321,8 +322,8 @@ operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *
   return TREE_CODE (pointer) == ADDR_EXPR ? TREE_OPERAND (pointer, 0) : NULL_TREE;
 }
 
-/* Is a structure at REF, or an array of such, that is laid out by itself?  A range that begins
-   there is of it as a whole. */
+/* Return true if REF is a structure, or an array of such, with a layout of its own.  A range that
+   begins there covers it as a whole. */
 static bool
 is_whole (tree ref)
 {
@@ -339,7 +340,7 @@ has_open_end (tree type)
   return last && (!DECL_SIZE_UNIT (last) || integer_zerop (DECL_SIZE_UNIT (last)));
 }
 
-/* Are BYTES at AT in its structure, and not all of it?  0: nobody knows how many.  */
+/* Return true if BYTES (0: unknown) at AT are in its structure, and not all of it. */
 static bool
 is_part (const struct position *at, unsigned HOST_WIDE_INT bytes)
 {
@@ -350,7 +351,7 @@ is_part (const struct position *at, unsigned HOST_WIDE_INT bytes)
       && (at->type_offset || bytes < size);
 }
 
-/* BYTES at OFFSET behind POINTER: in the structure whose member's address it is.  */
+/* Note the structure of BYTES at OFFSET from POINTER: the one whose member's address that is. */
 static void
 note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset,
 	      unsigned HOST_WIDE_INT bytes)
@@ -368,7 +369,7 @@ note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset,
     at->type = NULL_TREE;
 }
 
-/* Is MEM, which a pointer leads to, in a member that is a structure itself?  */
+/* Return true if MEM, which a pointer leads to, is in a member that is a structure itself. */
 static bool
 is_in_member (tree mem)
 {

@@ -1,4 +1,4 @@
-/* struct_record.h - records of the structures that accesses are to.
+/* struct_record.h - records of the structures that are accessed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_NAMES_STRUCT_RECORD_H
@@ -8,15 +8,17 @@
 
 #define CAB_STRUCT_BYTES 40
 
-/* Write the last field of an A line for ACCESS, or of an M line for TYPE, a structure or another
-   type or null, to TO.  What it refers to has its record then. */
+/* Write the last field of an A line for ACCESS to TO.  The record that it refers to is emitted if
+   it was not yet. */
 extern void cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]);
+/* Write the last field of an M line for TYPE, a structure or another type or null, to TO.  The
+   record that it refers to is emitted if it was not yet. */
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
-/* Return true if the source that is compiled lays TYPE out, not the compiler nor a system's header.
-   Not at the link. */
+/* Return true if TYPE is laid out by the source that is compiled, not by the compiler or a system
+   header.  Not for use at the link. */
 extern bool cab_struct_is_of_source (tree type);
 
-/* Return true if the unit is Fortran.  Not at the link, where nobody knows. */
+/* Return true if the unit is Fortran.  At the link this is unknown. */
 static inline bool
 cab_is_fortran (void)
 {

@@ -1,20 +1,21 @@
 /* struct_text.cc - members of structures as C declares them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A declaration is put together from the member outwards: what is a pointer, an array or a function
-   stands around its name, and in front of all that the type that has a name, in the compiler's own
-   words.  What has no name in the source is written out: its members, or its enumerators. */
+   A declaration is composed from the member outwards: pointers, arrays and functions are placed
+   around its name, and before all that comes the type that has a name, in the compiler's own
+   words.  A type that has no name in the source is written out: its members, or its
+   enumerators. */
 #include "plugin/memory/names/struct_text.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
 #include "pretty-print.h"
 #include "tree-pretty-print.h"
 
-#define DEPTH 8            /* of what is written out in each other */
-#define LONG 4000          /* characters of it */
+#define DEPTH 8            /* of types that are written out within each other */
+#define LONG 4000          /* characters of a type that is written out */
 #define NAMES 3            /* of an unnamed member's own members */
 
-/* TEXT with BY instead of the N characters at AT; frees TEXT.  */
+/* Return TEXT with BY instead of the N characters at AT; TEXT is freed. */
 static char *
 replaced (char *text, char *at, size_t n, const char *by)
 {
@@ -23,7 +24,7 @@ replaced (char *text, char *at, size_t n, const char *by)
   return result;
 }
 
-/* TEXT with C's names of Fortran's types; frees TEXT.  */
+/* Return TEXT with C's names of Fortran's types; TEXT is freed. */
 static char *
 without_kinds (char *text)
 {
@@ -53,7 +54,7 @@ without_kinds (char *text)
   return text;
 }
 
-/* TYPE in the compiler's own words; malloc'ed.  */
+/* Return TYPE in the compiler's own words; malloc'ed. */
 static char *
 words_for (tree type)
 {
@@ -67,7 +68,7 @@ words_for (tree type)
   return without_kinds (text);
 }
 
-/* The name that a typedef has given TYPE, or null.  */
+/* Return the name that a typedef has given TYPE, or null. */
 static tree
 typedef_of (tree type)
 {
@@ -90,7 +91,7 @@ qualifiers (int which)
 
 static char *declared (tree type, char *inner, unsigned depth);
 
-/* What TYPE is an array of, or a pointer to, and so on.  */
+/* Return the type that TYPE is an array of or a pointer to, applied repeatedly. */
 static tree
 innermost (tree type)
 {
@@ -105,14 +106,15 @@ is_bit_field (tree field)
   return DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field);
 }
 
-/* The type of FIELD as the source has it.  */
+/* Return the type of FIELD as the source has it. */
 static tree
 type_of (tree field)
 {
   return is_bit_field (field) ? DECL_BIT_FIELD_TYPE (field) : TREE_TYPE (field);
 }
 
-/* An enum whose enumerators a member before FIELD has, with the same declaration.  */
+/* Return the enum of FIELD's type if a member before FIELD has the same enum and so writes its
+   enumerators out, else null. */
 static tree
 enum_before (tree field)
 {
@@ -125,11 +127,11 @@ enum_before (tree field)
   return NULL_TREE;
 }
 
-/* That of the member in hand: it is a number there.  */
+/* The enum_before of the present member, where it is written as a number. */
 static tree told_enum;
 
-/* A member, or one of what is written out; an array without a size that is the last member of all
-   as such. */
+/* Return the declaration of FIELD, at DEPTH.  An array without a size that is the last member of
+   the structure itself is declared as such. */
 static char *
 declared_field (tree field, unsigned depth)
 {
@@ -149,7 +151,7 @@ declared_field (tree field, unsigned depth)
 		 : declared (type, xstrdup (name), depth);
 }
 
-/* The enumerators of TYPE; null: they do not fit an int, or nobody knows them.  */
+/* Return the enumerators of TYPE; null if they do not fit an int, or are unknown. */
 static char *
 enumerators (tree type)
 {
@@ -179,7 +181,7 @@ enumerators (tree type)
   return text;
 }
 
-/* A type of as many bytes as the enum TYPE.  */
+/* Return a number type of as many bytes as the enum TYPE. */
 static const char *
 number_like (tree type)
 {
@@ -193,7 +195,7 @@ number_like (tree type)
     }
 }
 
-/* TYPE, an enum without a name.  */
+/* Return TYPE, an enum without a name, written out. */
 static char *
 written_enum (tree type)
 {
@@ -204,7 +206,8 @@ written_enum (tree type)
   return text;
 }
 
-/* Some bytes instead of TYPE, a structure that C does not know, or whose text would be too long. */
+/* Return a structure of bytes in place of TYPE, a structure that C does not know, or whose text
+   would be too long. */
 static char *
 bytes_like (tree type)
 {
@@ -216,7 +219,7 @@ bytes_like (tree type)
 		    qualifiers (TYPE_QUALS (type)), n, (unsigned) TYPE_ALIGN_UNIT (type));
 }
 
-/* What the source says of TYPE's place besides its members.  */
+/* Return the attributes that the source gives TYPE for its layout. */
 static char *
 attributes (tree type)
 {
@@ -226,7 +229,7 @@ attributes (tree type)
   return xstrdup (TYPE_PACKED (type) ? " __attribute__ ((packed))" : "");
 }
 
-/* Does the compiler place FIELD, or the source say where?  */
+/* Return true if the compiler places FIELD, or the source says where. */
 static bool
 is_placed (tree field)
 {
@@ -234,7 +237,8 @@ is_placed (tree field)
       || (DECL_USER_ALIGN (field) && !TYPE_USER_ALIGN (TREE_TYPE (field)));
 }
 
-/* TYPE, which has no name, written out.  The link does not know what is only pointed to.  */
+/* Return TYPE, which has no name, written out.  The link does not know types that are only pointed
+   to. */
 static char *
 written_out (tree type, unsigned depth)
 {
@@ -261,7 +265,8 @@ written_out (tree type, unsigned depth)
   return text;
 }
 
-/* Is TYPE to be written out?  What is only pointed to is a variant of anything at the link.  */
+/* Return true if TYPE is to be written out.  At the link a type that is only pointed to is a
+   variant of any other. */
 static bool
 is_unnamed (tree type)
 {
@@ -269,7 +274,7 @@ is_unnamed (tree type)
 	 && (!cab_type_name (type) || (!TYPE_NAME (type) && !COMPLETE_TYPE_P (type)));
 }
 
-/* C++ has a typedef of its own for each tag.  */
+/* C++ has a typedef of its own for each tag. */
 bool
 cab_struct_has_no_tag (tree type)
 {
@@ -278,8 +283,8 @@ cab_struct_has_no_tag (tree type)
       && (!name || (TREE_CODE (name) == TYPE_DECL && !DECL_ARTIFICIAL (name)));
 }
 
-/* What stands in front of what is declared: TYPE, which is no pointer, array or function, or is
-   called by a name. */
+/* Return what precedes the declared name: TYPE, which is no pointer, array or function, or has a
+   name. */
 static char *
 base_of (tree type, unsigned depth)
 {
@@ -312,8 +317,8 @@ base_of (tree type, unsigned depth)
 		   words, NULL);
 }
 
-/* The type of the functions that TYPE, a pointer to member functions of C++, which is a structure
-   to the compiler, leads to; null: it is none. */
+/* Return the type of the functions that TYPE leads to, a C++ pointer to member functions, which is
+   a structure to the compiler; null if it is none. */
 static tree
 methods_of (tree type)
 {
@@ -326,7 +331,7 @@ methods_of (tree type)
   return is_one ? TREE_TYPE (TREE_TYPE (field)) : NULL_TREE;
 }
 
-/* The parameters of a function of TYPE, as the source has them.  */
+/* Return the parameters of a function of TYPE, as the source has them. */
 static char *
 parameters (tree type, unsigned depth)
 {
@@ -344,7 +349,7 @@ parameters (tree type, unsigned depth)
   return !t && *text ? reconcat (text, text, ", ...", NULL) : text;
 }
 
-/* Fortran's pass by reference is C's by pointer.  */
+/* Return the sign of a pointer or reference.  Fortran's pass by reference is C's by pointer. */
 static const char *
 sign_of (tree type)
 {
@@ -353,7 +358,7 @@ sign_of (tree type)
        : "&";
 }
 
-/* "[N]", as far as N is known.  */
+/* Return "[N]", as far as N is known. */
 static char *
 dimension (tree type)
 {
@@ -364,8 +369,8 @@ dimension (tree type)
 		    integer_zerop (element) ? 0 : tree_to_uhwi (whole) / tree_to_uhwi (element));
 }
 
-/* INNER, in front of which a * stands, or what else SIGN is; in parentheses where POINTED is what
-   would stand behind it otherwise.  Frees INNER. */
+/* Return INNER with SIGN, a * or another sign, before it, in parentheses if POINTED would otherwise
+   be placed after it.  INNER is freed. */
 static char *
 pointing (const char *sign, char *inner, tree pointed)
 {
@@ -374,7 +379,7 @@ pointing (const char *sign, char *inner, tree pointed)
   return reconcat (inner, apart ? "(" : "", sign, inner, apart ? ")" : "", NULL);
 }
 
-/* As a pointer to what is POINTED in the class OWNER.  */
+/* Return INNER as a pointer to POINTED in the class OWNER.  INNER is freed. */
 static char *
 pointing_into (tree owner, char *inner, tree pointed)
 {
@@ -385,7 +390,7 @@ pointing_into (tree owner, char *inner, tree pointed)
   return inner;
 }
 
-/* What is of TYPE, as which INNER is declared; frees that.  */
+/* Return the declaration of INNER with TYPE.  INNER is freed. */
 static char *
 declared (tree type, char *inner, unsigned depth)
 {
@@ -430,8 +435,8 @@ cab_struct_member (tree field)
   return declared_field (field, 0);
 }
 
-/* The names of TYPE's members, and of those that have none, their members', to TEXT, which is
-   freed; *N of them so far. */
+/* Append the names of TYPE's members to TEXT, which is freed; members without a name contribute
+   those of their members.  *N is the number of names so far. */
 static char *
 put_names (char *text, tree type, unsigned *n)
 {

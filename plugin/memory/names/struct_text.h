@@ -1,4 +1,4 @@
-/* struct_text.h - structures and their members as C writes them.
+/* struct_text.h - structures and their members in C's syntax.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_NAMES_STRUCT_TEXT_H
@@ -8,9 +8,9 @@
 
 /* Return true if TYPE, a structure, union or enum, has its name from a typedef alone. */
 extern bool cab_struct_has_no_tag (tree type);
-/* Return FIELD as C declares it, without the semicolon; malloc'ed. */
+/* Return the declaration of FIELD in C, without the semicolon; malloc'ed. */
 extern char *cab_struct_member (tree field);
-/* Return what a FIELD without a name is called: its own members, in braces; malloc'ed. */
+/* Return a name for FIELD, which has none: its own members, in braces; malloc'ed. */
 extern char *cab_struct_unnamed (tree field);
 
 #endif
