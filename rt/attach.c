@@ -1,4 +1,4 @@
-/* attach.c - the runtime's two entries, and the end of the process.
+/* attach.c - the runtime's two entry points, and the end of the process.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <stdbool.h>
@@ -26,7 +26,8 @@
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
-/* One line for each module of another version: its functions run unprofiled, the others do not. */
+/* Return 0, or -1 after one line about a module of another version: its functions run unprofiled,
+   the others do not. */
 static int
 check_abi (const struct cab_module *m)
 {
@@ -42,7 +43,7 @@ check_abi (const struct cab_module *m)
   return -1;
 }
 
-/* The first module: everything comes up. */
+/* Start everything for the first module.  Return 0 or -1. */
 static int
 start (void)
 {
@@ -52,7 +53,7 @@ start (void)
   if (cab_thread_start () < 0)
     cab_say ("pthread_key_create", "no key is left to see threads end", 0,
 	     "their rings are not flushed");
-  /* The first counters: a full disk is met now, and not in the midst of the program. */
+  /* Make the first counters, so that a full disk is met now, and not while the program runs. */
   if (!cab_thread_attach (cab_ctx_self ()))
     {
       cab_rt_abandon ();
@@ -63,7 +64,7 @@ start (void)
   return 0;
 }
 
-/* 0, or CAB_RECORDS_REFUSED. */
+/* Take M, which was FOUND.  Return 0, or CAB_RECORDS_REFUSED. */
 static int
 take_module (struct cab_module *m, const struct cab_loaded *found)
 {
@@ -118,7 +119,7 @@ attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset
 EXPORT int
 cabprof_attach (struct cab_module *m)
 {
-  /* Large, and constructors run one at a time: the loader sees to that. */
+  /* Static since it is large; the loader runs constructors one at a time. */
   static struct cab_loaded found;
   static int forks;
   struct cab_blocked blocked;
@@ -128,8 +129,8 @@ cabprof_attach (struct cab_module *m)
       return -1;
     }
   int64_t ctx_offset = cab_module_ctx_offset ();
-  /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own
-     start. */
+  /* A user's analysis that was itself compiled with the plugin: the runtime's own start is under
+     way. */
   if (cab_own_loading ())
     return -1;
   if (ctx_offset == 0)
@@ -152,8 +153,8 @@ cabprof_attach (struct cab_module *m)
   return result;
 }
 
-/* Rows of M are about to vanish; what they counted stays.  The record is kept for the next module:
-   never a null address in between. */
+/* Forget where M is loaded, since its rows are about to vanish; their counts stay.  The record is
+   kept for the next module; its address never becomes null in between. */
 EXPORT void
 cabprof_detach (struct cab_module *m)
 {
@@ -172,9 +173,9 @@ cabprof_detach (struct cab_module *m)
   cab_sys_unblock (&blocked);
 }
 
-/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still
-   runs (other destructors, other threads) goes on as before: its counters are mapped, and its
-   events stay in a ring for the reader, which looks unless the state is ENDED. */
+/* Flush this thread's ring and drain all rings, at exit (3) or return from main.  Whatever still
+   runs (other destructors, other threads) continues as before: its counters are mapped, and its
+   events stay in a ring for the reader, which looks there unless the state is ENDED. */
 static void
 finish (void)
 {
@@ -185,7 +186,7 @@ finish (void)
   for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
     cab_ring_count_overtaken (t);
   cab_unlock (&cab_rt.lock);
-  /* In a sandbox there is no room for the states of analyses: who reads the part finishes the
+  /* A sandbox leaves no room for the states of analyses: the reader of the part finishes the
      rings. */
   bool complete = !(cab_ring_first () && cab_libc_is_confined ()) && cab_ring_finish ()
 	       && cab_ring_retire ();
@@ -211,8 +212,8 @@ end (void *unused)
 __attribute__ ((destructor)) static void
 end_of_process (void)
 {
-  /* What a copy without a part of its own has counted is its parent's, which drains the rings.  Of
-     a blind thread's process the reader does. */
+  /* What a copy without a part of its own has counted belongs to its parent, which drains the
+     rings.  For a blind thread's process the reader drains them. */
   if (cab_rt_on () && !cab_fork_is_copy () && !cab_is_blind (cab_ctx_self ()))
     cab_gate_call (end, NULL);
 }

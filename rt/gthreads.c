@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     GCC's gthr-posix.h.
- * Model:      libgfortran, libstdc++, libgcc and their like refer to these by weak symbols, and
- *             take a program for one with threads as soon as it has __pthread_key_create.  A static
- *             program has that by the runtime; what nothing else referred to would be null, and
- *             a Fortran program that the linker is content with would jump there at its end. */
+ * Model:      libgfortran, libstdc++, libgcc and others refer to these by weak symbols, and assume
+ *             that a program has threads as soon as it has __pthread_key_create.  A static program
+ *             has that because of the runtime; functions that nothing else refers to would be null,
+ *             and a Fortran program that links without an error would jump to null at its end. */
 #include <pthread.h>
 #include <sched.h>
 

@@ -21,10 +21,10 @@
 
 #define RUN_BYTES 128
 #define MAX_ANCESTORS 1000
-#define MOST_TRIES 100               /* others may move or remove the directory as often */
+#define MOST_TRIES 100               /* other processes may move or remove the directory as often */
 #define LOOK_NS UINT64_C (10000000)
 
-/* Set P to the process that names this run; 0, or -1 where /proc does not tell. */
+/* Set P to the process that identifies this run.  Return 0, or -1 where /proc does not show it. */
 static int
 find_run (struct cab_process *p)
 {
@@ -68,7 +68,7 @@ is_part (int fd, const char *name)
   return cab_profile_is_part (name);
 }
 
-/* Return 1 if NAME is the part of a process that still runs. */
+/* Return 1 if NAME is the part of a process that is still running. */
 static int
 is_alive (int fd, const char *name)
 {
@@ -90,16 +90,16 @@ is_alive (int fd, const char *name)
       && process.state != 'Z';
 }
 
-/* What is being made ready. */
+/* The directory that is being prepared. */
 struct place
 {
   int parent, fd;                    /* descriptors; FD -1: not open */
   const char *dir, *name;            /* NAME in PARENT */
-  char old[256];                     /* and that of the profile before it */
+  char old[256];                     /* the same for the profile before it */
   struct cab_rotate_wrong *wrong;
 };
 
-/* Note that NAME in DIR, or DIR.SUFFIX, failed with ERROR, for the reason that is in *WRONG; return
+/* Record that NAME in DIR, or DIR.SUFFIX, failed with ERROR, for the reason in *WRONG.  Return
    ERROR. */
 static int
 blame (struct place *p, const char *suffix, int error)
@@ -110,7 +110,7 @@ blame (struct place *p, const char *suffix, int error)
   return error;
 }
 
-/* Read the file `run' into TEXT, "" where there is none: 0, or -errno. */
+/* Read the file `run' into TEXT, which is "" where there is none.  Return 0 or -errno. */
 static int
 read_run (struct place *p, char *text, size_t bytes)
 {
@@ -124,7 +124,7 @@ read_run (struct place *p, char *text, size_t bytes)
   return 0;
 }
 
-/* Where `run' is no file of ours, read_run has refused it. */
+/* Write RUN to `run'.  Where `run' is not a file of this user's, read_run has refused it. */
 static void
 write_run (const struct place *p, const char *run)
 {
@@ -137,8 +137,8 @@ write_run (const struct place *p, const char *run)
   close (fd);
 }
 
-/* Move the directory to DIR.old, in place of an older profile: 1; 0 if it stays; -errno if what
-   lies there is refused. */
+/* Move the directory to DIR.old, in place of an older profile.  Return 1; 0 if it stays; -errno if
+   what lies there is refused. */
 static int
 move_aside (struct place *p)
 {
@@ -162,8 +162,8 @@ move_aside (struct place *p)
   return renameat (p->parent, p->name, p->parent, p->old) == 0;
 }
 
-/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes
-   back from DIR.old. */
+/* Bring back from DIR.old what `cabprof tune' has in the directory, since it may continue with
+   that: it is no part of a profile. */
 static void
 keep_of_tune (const struct place *p)
 {
@@ -171,13 +171,14 @@ keep_of_tune (const struct place *p)
   int old = cab_directory_enter (p->parent, p->old, false, &wrong);
   if (old < 0)
     return;
-  /* Mostly they are not there. */
+  /* Usually they do not exist. */
   (void) !renameat (old, "tune", p->fd, "tune");
   (void) !renameat (old, "tune.old", p->fd, "tune.old");
   close (old);
 }
 
-/* Return 1 if the directory still has its name: whoever held the lock may have moved it away. */
+/* Return 1 if the directory still has its name: the previous holder of the lock may have moved
+   it. */
 static int
 is_in_place (const struct place *p)
 {
@@ -186,7 +187,7 @@ is_in_place (const struct place *p)
       && here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
-/* Return 1 if the directory is locked now. */
+/* Lock the directory FD.  Return 1 if that has succeeded. */
 static int
 take_lock (int fd)
 {
@@ -200,7 +201,7 @@ take_lock (int fd)
   return 1;
 }
 
-/* Open the directory, made if need be, and lock it if LOCK: 0, or -errno. */
+/* Open the directory, making it if need be, and lock it if LOCK.  Return 0 or -errno. */
 static int
 open_place (struct place *p, int lock, int *locked)
 {
@@ -220,7 +221,7 @@ open_place (struct place *p, int lock, int *locked)
   return blame (p, "", -EBUSY);
 }
 
-/* Move a profile of another run than RUN, which is over, aside: 0, or -errno. */
+/* Move the profile of a run other than RUN aside, if that run is over.  Return 0 or -errno. */
 static int
 rotate (struct place *p, const char *run)
 {

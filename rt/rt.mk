@@ -5,7 +5,7 @@ RT_CFLAGS = $(RT_LIBC) -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden
   -fno-stack-protector -fcf-protection=branch -U_FORTIFY_SOURCE -Wall -Wextra \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -MMD -MP
 
-# Calls of the C library become calls of the runtime's own functions, but not in what refers to the
+# Calls of the C library become calls of the runtime's own functions, except in what refers to the
 # C library on purpose, nor in these functions themselves, whose loops must stay loops.
 RT_LIBC = -include rt/libc/libc.h
 $(BUILD)/rt/rt/gthreads.o: RT_LIBC =
@@ -35,7 +35,7 @@ $(BUILD)/rt/%.o: %.S
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (runtime))$(CC) $(RT_CFLAGS) -c $< -o $@
 
-# Never unloaded: threads and forked children come back to it.
+# Never unloaded: threads and forked children return to it.
 $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	@mkdir -p $(@D)
 	$(call quiet,LD,$@)$(CC) -shared -Wl,-soname,libcabprof.so.1 -Wl,-z,nodelete -Wl,-z,defs -Wl,-e,cab_runtime \
@@ -50,7 +50,8 @@ $(RT_STATIC_OWN): $(BUILD)/rt/%_static.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (static runtime))$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 
-# Sections of its own, by which samples in the runtime are told from the program's (analyses/binary/image.h).
+# Separate sections, which distinguish samples in the runtime from the program's
+# (analyses/binary/image.h).
 OBJCOPY ?= objcopy
 RT_STATIC_SECTIONS = $(foreach end,.unlikely .hot .startup .exit,--rename-section .text$(end)=cabprof_text$(end)) \
   --rename-section .text=cabprof_text

@@ -1,4 +1,4 @@
-/* start.c - the runtime comes up, once per process; see rt.h.
+/* start.c - starts the runtime, once per process; see rt.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/base/rt.h"
@@ -35,11 +35,11 @@ cab_strings_add (const char *s, size_t n)
 }
 
 #define BLOCK_LEAST (UINT64_C (64) << 10)
-#define BLOCK_LARGE (UINT64_C (2) << 20)   /* as large pages are, which take a fault where small
+#define BLOCK_LARGE (UINT64_C (2) << 20)   /* size of large pages, which take one fault where small
 					      ones take hundreds */
 
-/* A block for BYTES, and as much again as the pool has had, in large pages if that is much; its
-   bytes, or 0. */
+/* Map a block for BYTES, and for as much as the pool has had so far, in large pages if that is
+   much.  Return its size, or 0. */
 static size_t
 make_block (size_t bytes, unsigned char **block)
 {
@@ -61,7 +61,7 @@ make_block (size_t bytes, unsigned char **block)
 }
 
 static unsigned char *pool;
-static size_t left;   /* of the pool's block */
+static size_t left;   /* bytes left in the pool's block */
 
 void
 cab_pool_prepare (size_t bytes)
@@ -125,7 +125,7 @@ refuse (const char *what, const char *wrong, int error)
   return -1;
 }
 
-/* The data directory, absolute, so that chdir does not matter. */
+/* Find the data directory, absolute, so that chdir does not matter.  Return 0 or -1. */
 static int
 place_directory (char *buffer, size_t bytes)
 {
@@ -170,7 +170,7 @@ open_part (void)
   static struct cab_rotate_wrong wrong;
   int may_rotate = !cab_rt.options.data_given && !getenv ("CABPROF_SESSION");
   cab_directory_start ();
-  /* Without the lock another run may have moved the directory aside meanwhile. */
+  /* Without the lock another run may meanwhile have moved the directory aside. */
   for (int i = 0; ; i++)
     {
       int directory = cab_rotate_prepare (cab_rt.part.dir, may_rotate, &wrong);
@@ -220,11 +220,11 @@ add_string (const char *s)
   return s ? cab_strings_add (s, strlen (s)) : 0;
 }
 
-/* Static: the stack that we run on may be small, and the lock is held. */
+/* Static, since the stack may be small; the lock is held. */
 static char scratch[16384];
 
-/* GIVEN, and where its list of analyses does not say all by itself the list as it was settled: the
-   last one counts. */
+/* Add GIVEN to the strings, followed by the settled list of analyses where that differs: the last
+   list counts. */
 static uint32_t
 add_options (const char *given)
 {
@@ -273,8 +273,7 @@ parse_options (void)
 	 : 0;
 }
 
-/* Where the process may not have many addresses, rings are small, unless it was asked for
-   others. */
+/* Make rings small where the process has few addresses, unless a size was asked for. */
 static void
 fit_ring (void)
 {

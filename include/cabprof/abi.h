@@ -6,7 +6,7 @@
  *
  * Source:     DESIGN of this project, docs/design.md "The thread's context" and "Counters in
  *             place".
- * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only (but for
+ * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only (except
  *             short_loops), once, under its lock, and read by all threads.  Row slots go from 0 to
  *             their value by one aligned 8-byte store (release); a reader that sees the value sees
  *             what it stands for.
@@ -19,9 +19,9 @@
 
 #define CAB_ABI_VERSION 4
 
-/* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: who
-   reads the ring of a dead process sees where that ended. The thread itself writes it, others may
-   read `next'. */
+/* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: a
+   reader of the ring of a dead process finds where the ring ended.  The thread itself writes it,
+   others may read `next'. */
 struct cab_cursor
 {
   uint64_t next;         /*  0: address of the slot to write, in the process whose ring it is;
@@ -30,40 +30,40 @@ struct cab_cursor
 			    it, and so does a busy cursor */
 };
 #define CAB_CURSOR_BUSY (UINT64_C (1) << 63)
-#define CAB_CURSOR_BUSY_BYTE 0x80   /* the same as the last byte of `next' */
+#define CAB_CURSOR_BUSY_BYTE 0x80   /* the same bit in the last byte of `next' */
 
 /* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol
    __cab_ctx; __cab_count is its first word under a name and a type of its own), or of the runtime
-   where no module of the executable brings one.  All zero means: this thread is not attached; each
-   probe then takes its slow path, which attaches it.  Offsets are part of the ABI. */
+   where no module of the executable provides one.  All zero means that this thread is not attached;
+   each probe then takes its slow path, which attaches it.  Offsets are part of the ABI. */
 struct cab_ctx
 {
   int64_t count_base;    /*  0: address of this thread's counters minus 2^63; 0 = not attached */
-  struct cab_cursor *cursor;   /*  8: of this thread's ring; null = none yet */
-  uint64_t busy;         /* 16: the runtime's own: it is at work on the ring */
+  struct cab_cursor *cursor;   /*  8: of this thread's ring; null = no ring yet */
+  uint64_t busy;         /* 16: the runtime's own: nonzero while it is at work on the ring */
   uint64_t error;        /* 24: the runtime's own errno */
-  uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 |
-			    tail mark (bit 3) */
+  uint64_t call_word;    /* 32: left by the last instrumented caller: depth << 44 | site << 4 | tail
+			    mark (bit 3) */
   uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail
 			    call */
-  uint64_t tail_site;    /* 48: its call site << 4 */
+  uint64_t tail_site;    /* 48: call site of that tail call << 4 */
   void *thread;          /* 56: the runtime's own */
   uint64_t inside;       /* 64: the runtime's own */
   uint64_t tail_return;  /* 72: return address of the activation that made the last tail call */
-  uint64_t tail_target;  /* 80: where it jumped: an address, or CAB_TAIL_* */
-  uint64_t sample;       /* 88: of so many pieces one is recorded (CAB_ROW_SAMPLED); 0: none is */
-  uint64_t zero[2];      /* 96: always 0: stands in for a cursor where there is no ring */
+  uint64_t tail_target;  /* 80: where that tail call jumped: an address, or CAB_TAIL_* */
+  uint64_t sample;       /* 88: N: one piece in N is recorded (CAB_ROW_SAMPLED); 0: none is */
+  uint64_t zero[2];      /* 96: always 0: takes the place of a cursor where there is no ring */
   uint64_t stack;        /* 112: the runtime's own: where its stack for this thread begins; 0: not
-			    made yet, 1: there is none */
+			    made yet, 1: none could be had */
   uint32_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still
-			    come */
+			    run */
   uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has
 			    (rt/filters/filters.h) */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u
-#define CAB_TAIL_PROBED 1u    /* to a function that is sure to have probes */
-#define CAB_TAIL_FOREIGN 2u   /* to one that has none */
+#define CAB_TAIL_PROBED 1u    /* to a function that certainly has probes */
+#define CAB_TAIL_FOREIGN 2u   /* to a function that has none */
 
 /* The row of a function: one writable variable of 64 bytes, aligned to 64, in section .data.<row>; a COMDAT function's row is
    COMDAT too, hidden, under a name made of the function's assembler name and the checksum of its shape.  The probe refers to the row,
@@ -97,13 +97,14 @@ struct cab_row
   uint16_t flags;       /* CAB_ROW_* */
   uint32_t info;
   uint32_t checksum;
-  uint16_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
+  uint16_t n_counters;  /* including counters [0] and [1]; 0 if the function counts nothing in
+			   place */
   uint16_t n_accesses;  /* process-wide numbers that its accesses and allocations take (A lines,
 			   then M lines), in units of CAB_ACCESS_UNIT */
   uint32_t n_sites;
   uint32_t reserved[1];
   uint32_t short_loops; /* bit k: the last execution of loop k (modulo 32) was too short to be
-			   timed.  The probes' own, a hint */
+			   timed.  Written by the probes, a hint */
 };
 #define CAB_ROW_BYTES 64
 #define CAB_ROW_MAGIC 0xC0B5170Bu
@@ -112,22 +113,22 @@ enum cab_row_flag
   CAB_ROW_PATHS_COUNT = 1,  /* paths are counted in place */
   CAB_ROW_PATHS_TRACE = 2,  /* paths are events; counters [0] and [1] are still kept in place */
   CAB_ROW_CALLS = 4,        /* entries are events */
-  CAB_ROW_ENTRIES = 8,      /* counter [0] is kept; else no activation can be left in the midst */
+  CAB_ROW_ENTRIES = 8,      /* counter [0] is kept; without it no activation can be abandoned
+			       midway */
   CAB_ROW_ARRIVALS = 16,    /* counter [1] is kept */
-  CAB_ROW_RING_CAB = 32,    /* its probes speak CAB (sentinels), not the chunk ring */
+  CAB_ROW_RING_CAB = 32,    /* its probes use the CAB ring (sentinels), not the chunk ring */
   CAB_ROW_LOOPS = 64,       /* executions of loops are events */
   CAB_ROW_MEMORY = 128,     /* accesses, allocations and releases are events */
   CAB_ROW_CONTEXT = 256,    /* ends of activations are events (RESUME) */
-  CAB_ROW_SAMPLED = 512     /* of its accesses some pieces are recorded: its counters are pairs.
-			       With MEMORY */
+  CAB_ROW_SAMPLED = 512     /* some pieces of its accesses are recorded: its counters are pairs.
+			       Only with MEMORY */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1
 #define CAB_COUNTER_PATHS 2
 #define CAB_ACCESS_UNIT 16
-#define CAB_ROW_ACCESSES_MAX (UINT16_MAX * CAB_ACCESS_UNIT)   /* that a row can tell of */
-#define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths
-				    fit */
+#define CAB_ROW_ACCESSES_MAX (UINT16_MAX * CAB_ACCESS_UNIT)   /* limit of the accesses of a row */
+#define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts more edges until its paths fit */
 
 /* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
    pointer past the red zone.  Convention: one argument in %rax, result in %rax, every other register (general, vector, mask, x87,
@@ -171,9 +172,9 @@ enum cab_gate
   CAB_N_GATES
 };
 
-/* One per module, in its stub, hidden (__cab_module).  The stub's constructor (.init_array.00001)
-   finds the runtime (already in the process, else at the path baked in, else by its soname) and
-   calls cabprof_attach. */
+/* The module's entry for the runtime, one per module, in its stub, hidden (__cab_module).  The
+   stub's constructor (.init_array.00001) finds the runtime (already in the process, else at the
+   path baked in, else by its soname) and calls cabprof_attach. */
 struct cab_module
 {
   uint32_t abi;                     /* CAB_ABI_VERSION of the stub */
@@ -183,44 +184,44 @@ struct cab_module
 				       __cab_off labels this word) */
   void (*gate[CAB_N_GATES]) (void); /* trampolines of the runtime, convention above */
   void *sink;                       /* the module's sink */
-  uint64_t generation;              /* filled by the runtime: which load of a module this is */
-  /* Filled by the runtime if `bytes' says that it is there, and read by cabprof.h in any object of
-     the module: do WISH (control.h), with NAME if it has one; 0, or a negative number.  An ordinary
-     function of C.  Null: the process runs unprofiled. */
+  uint64_t generation;              /* filled by the runtime: which load of a module this is,
+				       counted in the process */
+  /* Filled by the runtime if `bytes' covers it, and read by cabprof.h in any object of the module:
+     do WISH (control.h), with NAME if it has one; returns 0, or a negative number.  An ordinary C
+     function.  Null: the process runs unprofiled. */
   int (*control) (unsigned wish, const char *name);
   uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was
-				       there: functions entered from .preinit_array, or by what
-				       resolvers of ifuncs call.  Of a function that takes both
-				       gates either one tells */
-  /* If `bytes' says that they are there: what the runtime puts into `gate', code of the stub's own
-     that saves registers and blocks signals (gate_front.h), and what this calls, filled by the
+				       there: functions entered from .preinit_array, or called by
+				       resolvers of ifuncs.  A function that takes both gates is
+				       counted in each */
+  /* If `bytes' covers them: FRONT is what the runtime puts into `gate', code of the stub's own that
+     saves registers and blocks signals (gate_front.h); INNER is what this calls, filled by the
      runtime. */
   void (*front[CAB_N_GATES]) (void);
   void (*inner[CAB_N_GATES]) (void);
 };
-#define CAB_MODULE_BYTES_LEAST 72   /* without `control' */
+#define CAB_MODULE_BYTES_LEAST 72   /* size without `control' */
 
-/* One per module whose objects tell accesses, hidden: uint64_t __cab_known[4], where malloc,
-   calloc, realloc and free are, 0: nowhere.  Filled by the loader; what is called through a pointer
-   is compared with it. */
+/* One per module whose objects record accesses, hidden: uint64_t __cab_known[4], the addresses of
+   malloc, calloc, realloc and free, 0: not present.  Filled by the loader; the target of a call
+   through a pointer is compared with it. */
 
-/* The runtime's only entry: called by each module's stub, from its constructor.  Fills *M; returns
-   0, or -1 if the process runs unprofiled (it has said why).  Any number of calls for one
-   module. */
+/* Attach the module of M: called by its stub, from its constructor.  Fills *M.  Returns 0, or -1 if
+   the process runs unprofiled (it has said why).  Any number of calls for one module. */
 int cabprof_attach (struct cab_module *m);
 
-/* Called by the stub's destructor when a module is unloaded or the process ends: rows of M go
-   away. */
+/* Detach the module of M: called by the stub's destructor when a module is unloaded or the process
+   ends; the rows of M vanish. */
 void cabprof_detach (struct cab_module *m);
 
-/* What the entry point of libcabprof.so.1 is: not code, but this.  So a stub can find a runtime
-   that is in the process, whoever has brought it there: the dynamic loader, or another stub. */
+/* The object at the entry point of libcabprof.so.1, which is not code.  By it a stub finds a
+   runtime that is in the process, whether the dynamic loader or another stub has mapped it. */
 struct cab_runtime
 {
   uint64_t magic;   /* CAB_RUNTIME_MAGIC */
   int (*attach) (struct cab_module *m);
   void (*detach) (struct cab_module *m);
-  uint64_t base;    /* where a stub has mapped the file; 0: the dynamic loader has */
+  uint64_t base;    /* where a stub has mapped the file; 0: the dynamic loader has mapped it */
 };
 #define CAB_RUNTIME_MAGIC UINT64_C (0x454d49545f424143)   /* "CAB_TIME" */
 

@@ -3,7 +3,8 @@
 !
 ! Compile it as a file of the program, with the plugin or without.  Its procedures have no probes.
 ! In a program that is not profiled nothing happens.
-! IERR: 0: done; CABPROF_ABSENT: nobody is there to do it; another negative number: nothing has changed.
+! IERR: 0: done; CABPROF_ABSENT: no runtime is there to do it; another negative number: nothing has
+! changed.
 module cabprof
   use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_intptr_t, c_char, c_null_char, &
     c_funptr, c_f_procpointer
@@ -31,7 +32,7 @@ contains
     procedure (do_wish), pointer :: p
     integer :: result
     ! struct cab_module of this executable or shared object.  Where no file of it was compiled with
-    ! the plugin nobody else defines it, and it is zero.
+    ! the plugin it is defined only here, and zero.
     integer (c_int), volatile :: abi, bytes
     integer (c_int64_t), volatile :: unused(8)
     integer (c_intptr_t), volatile :: control

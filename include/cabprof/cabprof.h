@@ -1,4 +1,4 @@
-/* cabprof.h - for programs that are profiled: which functions are, and when.
+/* cabprof.h - for programs that are profiled: selects functions, and the time that is profiled.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Both attributes go in front of a function's declaration.  Without the plugin, and with other
@@ -6,17 +6,17 @@
  *
  *     CABPROF_NEVER static int fast (int x);      no probes in it, whatever the command line says
  *     CABPROF_ALWAYS int main (void);             probes in it, even where functions=, exclude= or
- *     files= leave it out
+ *                                                 files= leave it out
  *
  * What cannot carry probes at all (attribute naked, ifunc resolvers, ...) stays without them.
  *
  * The functions below act in an executable or shared object of which at least one file was compiled
  * with the plugin, while it is profiled.  Everywhere else they do nothing: they need no library, no
  * flag and no plugin, and cost a load and a branch.
- * Threads:    any, at any time.  They take time (see cabprof-api(3)), and what a signal handler
- *             interrupts must not be one of them.
- * Errors:     0: done.  CABPROF_ABSENT: nobody is there to do it.  Another negative number: -errno,
- *             and nothing has changed.
+ * Threads:    any, at any time.  The calls take time (see cabprof-api(3)), and a signal handler
+ *             that calls them must not have interrupted one of them.
+ * Errors:     0: done.  CABPROF_ABSENT: no runtime is there to do it.  Another negative number:
+ *             -errno, and nothing has changed.
  */
 #ifndef CABPROF_CABPROF_H
 #define CABPROF_CABPROF_H
@@ -35,9 +35,10 @@
 #define CABPROF_ABSENT (-38)
 
 #if defined __x86_64__ && defined __LP64__ && defined __ELF__ && defined __GNUC__
-/* What this module has of the runtime's: address 0 where there is nothing, or (gold) that of the
-   module itself, which begins with an ELF header and not with the small number of an ABI.  Not by a
-   declaration: a compiler would take its address for one that is never 0. */
+/* Call the runtime's `control' of this module.  The address of __cab_module is 0 where there is
+   none, or (with gold) that of the module itself, which begins with an ELF header and not with the
+   small number of an ABI.  A declaration would not do: a compiler would assume that its address is
+   never 0. */
 #define CABPROF_CALL_(wish, name) \
   __extension__({ \
     const char *cabprof_module_; \
@@ -61,22 +62,23 @@
 # endif
 #endif
 
-/* From here on nothing is profiled, in any thread: counts in place at once, events from each
-   thread's next one on.  Paused already: nothing. */
+/* Stop profiling, in all threads: counts in place at once, events from each thread's next one on.
+   Does nothing while already paused. */
 CABPROF_INLINE_ int cabprof_pause (void) { return CABPROF_CALL_ (1u, (const char *) 0); }
-/* From here on all is profiled again. */
+/* Profile all threads again from here on. */
 CABPROF_INLINE_ int cabprof_resume (void) { return CABPROF_CALL_ (2u, (const char *) 0); }
-/* All events of all threads up to here are analysed when it returns. */
+/* Analyse all events of all threads up to here before returning. */
 CABPROF_INLINE_ int cabprof_flush (void) { return CABPROF_CALL_ (3u, (const char *) 0); }
 /* Flush, and keep a copy of the profile so far as NAME (letters, digits, '.', '_', '-'): `cabprof
-   report --snapshot=NAME'.  The last one of a name stays. */
+   report --snapshot=NAME'.  A later snapshot of the same name replaces it. */
 CABPROF_INLINE_ int cabprof_snapshot (const char *name) { return CABPROF_CALL_ (4u, name); }
-/* What this thread does from here to the end of the region counts for region NAME, too: `cabprof
-   report --region=NAME'.  Regions may lie in each other and overlap; one within itself is the outer
-   one. */
+/* Begin region NAME: what this thread does from here to the end of the region counts for it, too:
+   `cabprof report --region=NAME'.  Regions may be nested and overlap; a region begun within itself
+   continues the outer one. */
 CABPROF_INLINE_ int cabprof_region_begin (const char *name) { return CABPROF_CALL_ (5u, name); }
+/* End region NAME, which this thread has begun. */
 CABPROF_INLINE_ int cabprof_region_end (const char *name) { return CABPROF_CALL_ (6u, name); }
-/* This thread's name in reports: its first 15 bytes. */
+/* Give this thread a name in reports: the first 15 bytes of NAME. */
 CABPROF_INLINE_ int cabprof_thread_name (const char *name) { return CABPROF_CALL_ (7u, name); }
 
 #undef CABPROF_INLINE_

@@ -1,17 +1,18 @@
-/* control.h - how a running process is paused, and what its part says about that; and its regions.
+/* control.h - how a running process is paused, what its part says about that, and its regions.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      area CAB_EXT_CONTROL of a part is one page that the process and `cabprof ctl' both
- *             map.  A pause is not a stop of the program: what its threads do until the resume is
- *             left out of the profile. Events: a thread obeys at its next event.  Whoever changes
+ *             map.  A pause does not stop the program: what its threads do until the resume is left
+ *             out of the profile.  Events: a thread obeys at its next event.  Whoever changes
  *             `pause' sets the limits of both cursors of each ring to 0, so that this event takes
- *             its gate; a thread that is paused writes its events to memory of its own, over and
- *             over. Counts in place go on.  Whoever pauses subtracts all counters from a table, and
- *             whoever resumes adds them to it, so the table has what was counted in pauses: to be
- *             subtracted from the counters, and while the process is paused all of them are added
- *             to the table first.  Each table is a file of its own, PID-START-N.paused beside the
- *             part, written as a whole before `pause' names it by its N.
- * Threads:    `pause' and the counters' tables change under `lock'; `pause' is read by anybody.
+ *             its gate; a thread that is paused writes its events to memory of its own, again and
+ *             again.  Counts in place go on.  A pause subtracts all counters from a table, and a
+ *             resume adds them to it, so the table has what was counted in pauses: to be subtracted
+ *             from the counters, and while the process is paused all of them are added to the table
+ *             first.  Each table is a file of its own, PID-START-N.paused beside the part, written
+ *             as a whole before `pause' names it by its N.
+ * Threads:    `pause' and the counters' tables change under `lock'; any process that maps the page
+ *             may read `pause'.
  * Errors:     every reader treats every field as hostile.
  */
 #ifndef CABPROF_CONTROL_H
@@ -26,26 +27,26 @@
 struct cab_part_control
 {
   uint32_t version;        /* CAB_CONTROL_VERSION */
-  uint32_t lock;           /* process that changes something, 0: none.  One that does not exist any
-			      more holds nothing */
-  uint64_t pause;          /* N << 1 | 1 while paused; N 0: nothing has been counted in a pause that
-			      is over */
-  uint64_t n_pauses;       /* that have begun */
-  uint64_t paused_ns;      /* time of those that are over */
-  uint64_t since_ns;       /* CLOCK_REALTIME at the begin of the last one */
+  uint32_t lock;           /* number of the process that holds it, 0: none.  A process that no
+			      longer exists holds nothing */
+  uint64_t pause;          /* N << 1 | 1 while paused; N 0: no pause that is over has counted
+			      anything */
+  uint64_t n_pauses;       /* pauses that have begun */
+  uint64_t paused_ns;      /* total time of those that are over */
+  uint64_t since_ns;       /* CLOCK_REALTIME when the last one began */
   uint64_t resume_ns;      /* CLOCK_MONOTONIC at which the process resumes by itself (delay=); 0:
 			      never */
   uint64_t flush;          /* number of the last request to publish what rings hold */
-  uint32_t hold;           /* process that copies the analyses' states; they stand still until it is
-			      0, for CAB_CONTROL_HOLD_NS at most */
+  uint32_t hold;           /* number of the process that copies the analyses' states; they do not
+			      change until it is 0, for CAB_CONTROL_HOLD_NS at most */
   uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
-  uint32_t n_sets;         /* rows of CAB_EXT_SETS, likewise */
+  uint32_t n_sets;         /* rows of CAB_EXT_SETS, stored last */
 };
 #define CAB_CONTROL_PAUSED 1u
 #define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)
 
-/* The file of a table: this, then N_AREAS * N_WORDS counters, each area's behind those of the area
-   before. */
+/* The file of a table: this header, then N_AREAS * N_WORDS counters, each area's after those of the
+   area before. */
 #define CAB_PAUSED_MAGIC "CABPAUS"   /* with its NUL */
 #define CAB_PAUSED_SUFFIX ".paused"
 struct cab_paused_header
@@ -53,24 +54,24 @@ struct cab_paused_header
   char magic[8];
   uint32_t version;        /* CAB_CONTROL_VERSION */
   uint32_t n_areas;
-  uint64_t n_words;        /* of each area; counters behind them have 0 */
+  uint64_t n_words;        /* words of each area; later counters have 0 */
 };
 
 /* Row of area CAB_EXT_REGIONS: what a region of the source counted in one counter area.  Its
-   counters are area CAB_EXT_REGION of the row's number: word 2 * i + bank has counter i, less what
-   the counter was when the region began if it is open. */
+   counters are area CAB_EXT_REGION with the row's number: word 2 * i + bank has counter i, minus
+   the counter's value at the region's begin while it is open. */
 struct cab_part_region
 {
   uint32_t name;           /* offset in STRINGS */
   uint32_t counts;         /* number of the counter area */
-  uint64_t n_begun;        /* how often it was begun, but for begins within itself */
+  uint64_t n_begun;        /* how often it was begun, without begins within itself */
   uint64_t state;          /* depth << 1 | bank: both change with one store.  Depth 0: closed */
 };
 #define CAB_REGIONS_MOST 4096u
 
-/* Events are split by the set of regions that their thread is in.  Row of area CAB_EXT_SETS: set
+/* Row of area CAB_EXT_SETS.  Events are split by the set of regions that their thread is in: set
    number = index + 1; set 0 has no region.  A set has the regions of its parent, whose number is
-   less, and one more whose name is greater than all of those (strcmp). */
+   less, and one more, whose name is greater than all of those (strcmp). */
 struct cab_part_set
 {
   uint32_t name;           /* offset in STRINGS */
@@ -79,12 +80,13 @@ struct cab_part_set
 #define CAB_SETS_MOST 4096u
 #define CAB_SETS_DEPTH 32u           /* regions in a set */
 /* Area CAB_EXT_ARENA_SETS: uint32_t[], by index in the table of arenas: the set whose events the
-   state has.  Where it ends: set 0. */
-#define CAB_SET_ANY UINT32_MAX       /* the state has events of several sets, which it does not tell
-					apart */
+   state has; set 0 beyond its end. */
+#define CAB_SET_ANY UINT32_MAX       /* the state has events of several sets, which it does not
+					separate */
 
-/* What is asked for stands in the control page: the next event of the thread of the chunk ring H
-   takes the gate.  From any process that has H mapped. */
+/* Force the next event of the thread of the chunk ring H to its gate, after the request was written
+   to the control page.  From any process that has H mapped.  Issues a full barrier, which pairs
+   with the one in cab_rest_look. */
 static inline void
 cab_control_call (struct cab_ring_header *h)
 {
@@ -93,7 +95,7 @@ cab_control_call (struct cab_ring_header *h)
   __atomic_store_n (&h->paused.limit, 0, __ATOMIC_RELAXED);
 }
 
-/* What a program asks for (cabprof.h), in the order of the numbers that it passes. */
+/* What a program requests (cabprof.h), in the order of the numbers that it passes. */
 enum cab_control_wish
 {
   CAB_WISH_PAUSE = 1,
@@ -103,8 +105,9 @@ enum cab_control_wish
   CAB_WISH_REGION_BEGIN,
   CAB_WISH_REGION_END,
   CAB_WISH_THREAD_NAME,
-  CAB_WISH_CONFINE,        /* instead of a name: a struct cab_confine */
-  CAB_WISH_CONFINED        /* ... the result of the call that CONFINE announced, as a number */
+  CAB_WISH_CONFINE,        /* in place of a name: a struct cab_confine */
+  CAB_WISH_CONFINED        /* in place of a name: the result of the call that CONFINE announced, as
+			      a number */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* diag.h - words about what went wrong.
+/* diag.h - a message about what went wrong.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CABPROF_DIAG_H

@@ -1,14 +1,14 @@
-/* gate_front.h - how a gate begins and ends: text of assembly that the stub of each module has
- * (plugin/stub/stub.c), and the runtime for itself (rt/engine/probe/trampoline.S).
+/* gate_front.h - how a gate begins and ends: assembly text for the stub of each module
+ * (plugin/stub/stub.c), and for the runtime itself (rt/engine/probe/trampoline.S).
  *
  * Model:      the general registers that C may change are saved, all signals are blocked by a
- *             system call, a function is called, and back.  Signals that have waited come right
- *             after the second system call, in the module's own code, whose unwind tables the
- *             program's loader knows.
+ *             system call, a function is called, and all of it is undone.  Signals that have waited
+ *             arrive right after the second system call, in the module's own code, whose unwind
+ *             tables the program's loader knows.
  * Frame:      from %rbp down: flags, the argument (which becomes the result), %rcx, %rdx, %rsi,
  *             %rdi, %r8 to %r11, the mask of signals: 96 bytes below the return address of 8.
- * Function:   C's convention for one that returns a word, but for the extended state, which it
- *             keeps.  Its argument is in %rdi; %rbp is the frame's.
+ * Function:   C's convention for one that returns a word, except that it preserves the extended
+ *             state.  Its argument is in %rdi; %rbp is the frame's.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CABPROF_GATE_FRONT_H
@@ -21,8 +21,7 @@
 #define CAB_FRONT_RDI -48
 #define CAB_FRONT_MASK -88
 
-/* The begin of a gate whose function's address is at WORD.  CAB_FRONT_BODY follows, or a jump to
-   it. */
+/* Begin a gate whose function's address is at WORD.  CAB_FRONT_BODY follows, or a jump to it. */
 #define CAB_FRONT_BEGIN(word) \
   endbr64; \
   pushq %rbp; .cfi_adjust_cfa_offset 8; .cfi_rel_offset %rbp, 0; \
@@ -32,17 +31,18 @@
   pushq %rcx; .cfi_offset %rcx, -40; \
   leaq word(%rip), %rcx
 
-/* What unwind tables say at a CAB_FRONT_BODY that is jumped to. */
+/* Unwind information at a CAB_FRONT_BODY that is jumped to. */
 #define CAB_FRONT_STATE \
   .cfi_def_cfa %rbp, 16; .cfi_offset %rbp, -16; .cfi_offset %rax, -32; .cfi_offset %rcx, -40
 
-/* No flag of the program's may hold in C: DF; TF, as what steps through itself would be killed by a
-   trap that is blocked; AC. 2 is SIG_SETMASK.  The kernel has read the mask of all signals when it
-   writes the old one in its place. */
+/* Save, block, call, unblock and restore.  C runs without the program's flags DF, TF (a program
+   that steps through itself would be killed by a trap that is blocked) and AC.  2 is
+   SIG_SETMASK.  The kernel reads the new mask, all signals, before it writes the old one in its
+   place. */
 #define CAB_FRONT_BODY \
   CAB_FRONT_SAVE; CAB_FRONT_BLOCK; CAB_FRONT_CALL; CAB_FRONT_UNBLOCK; CAB_FRONT_RESTORE
 
-/* %r8 gets the function, and the slot of the mask -1. */
+/* Save the other registers, load the function into %r8, and set the slot of the mask to -1. */
 #define CAB_FRONT_SAVE \
   pushq %rdx; .cfi_offset %rdx, -48; \
   pushq %rsi; .cfi_offset %rsi, -56; \

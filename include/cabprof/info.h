@@ -140,7 +140,8 @@
 #define CAB_INFO_SECTION ".cabprof_info"
 #define CAB_INFO_MARK '\1'
 #define CAB_INFO_VERSION '1'
-#define CAB_INFO_UNSEEN "not seen: "    /* begins the reason of an X record */
-#define CAB_INFO_LOCAL "local "   /* callee of an M line that is a local variable begins so */
+#define CAB_INFO_UNSEEN "not seen: "    /* beginning of the reason of an X record */
+#define CAB_INFO_LOCAL "local "   /* beginning of the callee of an M line that is a local
+				     variable */
 
 #endif

@@ -3,13 +3,13 @@
  *
  * Model:      a source loop is known by its key: assembler name of its function, file as compiled,
  *             line and column of its header, and its ordinal among the function's loops of that
- *             place; its checksum tells whether it is still the loop that it was (info.h, L1).
+ *             place; its checksum shows whether it is still the same loop (info.h, L1).
  *             Copies of it, by inlining, versioning or unrolling, are the same source loop.
  *
  * Shapes:     section .debug.cabprof_loops, not loaded, is an array of struct cab_loop_range.  Its
  *             name makes linkers treat it as they treat debug sections: what refers to code that
  *             the linker leaves out becomes 0, and `strip -g` removes it.  Ranges are in no order,
- *             do not overlap but where the linker has folded copies of a function, and name the
+ *             do not overlap except where the linker has folded copies of a function, and name the
  *             innermost source loop of the code; code that belongs to no loop has none.  A reader
  *             skips ranges that start at 0 or are empty.
  * Units:      addresses as the static linker gives them: what the program has in its memory, minus
@@ -46,8 +46,8 @@ cab_loop_key_number (uint64_t hash, uint32_t number)
   return hash;
 }
 
-/* The key of a source loop as one number, never 0 (FNV-1a).  Of FILE only the last component
-   counts: a link-time compilation may see the same file by another way. */
+/* Return the key of a source loop as one number, never 0 (FNV-1a).  Only the last component of FILE
+   counts: a link-time compilation may see the same file under another path. */
 static inline uint64_t
 cab_loop_key (const char *function, const char *file, uint32_t line, uint32_t column,
 	      uint32_t ordinal)

@@ -2,28 +2,28 @@
  *
  *     cabprof.data/
  *         PID-START.part        one process: everything that it measured.  START: hex nanoseconds
- *         of CLOCK_REALTIME at attach
+ *                               of CLOCK_REALTIME at attach
  *         modules/KEY.info      the .cabprof_info section of one executable or DSO, copied once,
- *         whole, by temporary name and
- *                               link(2), shared by all parts.  KEY: build id in hex, or
- *                               dev-ino-size-mtime_ns  in hex where there is none
+ *                               whole, by temporary name and link(2), shared by all parts.  KEY:
+ *                               build id in hex, or dev-ino-size-mtime_ns in hex where there is
+ *                               none
  *         run                   which run the parts belong to (rt/rotate.h); `cabprof record` needs
- *         none
+ *                               none
  *         PID-START-N.paused    what the process has counted in pauses (control.h)
- *         snapshots/NAME/       parts as above, as they were when their processes took a snapshot
- *         of that name
+ *         snapshots/NAME/       parts as above, at the moment when their processes took a snapshot
+ *                               of that name
  *         meta.json             optional, by `cabprof record`: command, times, load of the machine
  *
  * Model:      the part is the memory of the profiler: the runtime maps its extents and works in
- *             them, so the file is whole at every moment, whatever ends the process.  What rings
- *             still hold, and what analyses had not yet seen, is applied by the reader
- *             ("finishing").  Nothing in it is a pointer but for the cursors of rings, which say
- *             what they count from.
+ *             them, so the file is whole at every moment, whatever ends the process.  The reader
+ *             applies what rings still hold, and what analyses had not yet seen ("finishing").
+ *             Nothing in it is a pointer except the cursors of rings, which come with the address
+ *             that they count from.
  * Shapes:     struct cab_part_header at offset 0; then extents, page aligned, in the order of their
  *             creation; the extent table lies in the header's page(s).  An *area* (function
  *             registry, one thread's counters, an analysis' arena, ...) is the concatenation of its
  *             extents by area_offset.
- * Units:      bytes, or as named.  Little endian; byte_order tells.
+ * Units:      bytes, or as named.  Little endian, as byte_order shows.
  * Threads:    extents are appended under the runtime's lock; n_extents is stored last (release).  A
  *             reader of a live file takes n_extents first and sees whole extents.
  * Errors:     every reader treats every field as hostile.
@@ -37,14 +37,14 @@
 
 #define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
 #define CAB_PART_VERSION 3
-#define CAB_PART_FRONT_VERSION 2   /* since then the header up to its tables is as now: traces hold
-				      that much of it */
+#define CAB_PART_FRONT_VERSION 2   /* since this version the header up to its tables is unchanged:
+				      traces contain that part of it */
 #define CAB_PART_BYTE_ORDER 0x01020304u
-#define CAB_PART_EXTENTS 65536  /* the tables below are long and mostly a hole in the file */
+#define CAB_PART_EXTENTS 65536  /* the tables below are long, and mostly a hole in the file */
 #define CAB_PART_ARENAS 32768
 #define CAB_PART_SUFFIX ".part"
-#define CAB_PART_NEW_SUFFIX ".new"   /* instead of it, until the header is whole: a process that
-					ends before has counted nothing */
+#define CAB_PART_NEW_SUFFIX ".new"   /* in place of CAB_PART_SUFFIX until the header is whole: a
+					process that ends before has counted nothing */
 
 enum cab_extent_kind
 {
@@ -62,7 +62,7 @@ enum cab_extent_kind
   CAB_EXT_REGION = 10,    /* uint64_t[][2]: counters of a region; owner = its row in REGIONS */
   CAB_EXT_SETS = 11,      /* struct cab_part_set[] (control.h); none if the program has no
 			     regions */
-  CAB_EXT_ARENA_SETS = 12 /* uint32_t[] (control.h); likewise */
+  CAB_EXT_ARENA_SETS = 12 /* uint32_t[] (control.h); none if the program has no regions */
 };
 
 struct cab_extent
@@ -76,20 +76,20 @@ struct cab_extent
 
 enum cab_part_state
 {
-  CAB_PART_RUNNING = 0,  /* or ended by force: see start_ticks */
+  CAB_PART_RUNNING = 0,  /* or killed: see start_ticks */
   CAB_PART_ENDED = 1     /* rings drained, ring extents freed */
 };
 
-/* Causes of a drop; index of ledger.dropped. */
+/* Causes of a dropped event; index of ledger.dropped. */
 enum cab_drop
 {
   CAB_DROP_UNREGISTERED,  /* the function had no number (numbers ran out, other ABI) */
   CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena (of one of the analyses; others
 			     may have the event) or the signal stash; or a handler has sent more
-			     than that holds in the midst of the event's enqueue */
+			     than that holds during the event's enqueue */
   CAB_DROP_NO_THREAD,     /* the thread could not be attached */
   CAB_DROP_DISK,          /* the part could not grow */
-  CAB_DROP_UNWANTED,      /* no analysis was chosen that takes such events */
+  CAB_DROP_UNWANTED,      /* no chosen analysis takes such events */
   CAB_DROP_SANDBOX,       /* after a filter of system calls: the ring was full, or the event was a
 			     signal handler's; and entries of functions, or of threads, without
 			     counters */
@@ -100,24 +100,25 @@ enum cab_drop
 struct cab_ledger
 {
   uint64_t enqueued;               /* words that rings took, as far as published; the reader adds
-				      what was not.  Of a ring that was read to its end: raw_words +
-				      analysed + the events that were dropped behind it */
+				      the unpublished ones.  For a ring that was read to its end:
+				      raw_words + analysed + the events that were dropped after
+				      it */
   uint64_t analysed;               /* events that were fed to all of the analyses that take them,
 				      each counted once */
-  uint64_t dropped[CAB_N_DROPS];   /* events, before a ring or behind it */
+  uint64_t dropped[CAB_N_DROPS];   /* events, dropped before a ring or after it */
   uint64_t blocked_ns;             /* time that producers waited for room */
-  uint64_t n_blocked;              /* how often */
+  uint64_t n_blocked;              /* how often producers waited for room */
   uint64_t inline_ns;              /* time that analyses took in the program's own threads */
-  uint64_t stashed;                /* events that went through a signal stash */
+  uint64_t stashed;                /* events that were kept in a signal stash */
   uint64_t n_attach_failures;
   uint64_t n_functions_refused;    /* registrations that failed */
   uint64_t raw_words;              /* words in rings that were no events: the raw words of accesses,
 				      and empty ones */
-  uint64_t accesses;               /* accesses and allocations that the events told (analysis.h,
-				      rows of ACCESS batches) */
-  uint64_t traced, untraced;       /* words of rings that went to a trace, and that should have
-				      (trace.h) */
-  uint64_t sample;                 /* no sum: N of sample=N.  Functions with CAB_ROW_SAMPLED
+  uint64_t accesses;               /* accesses and allocations that the events stand for
+				      (analysis.h, rows of ACCESS batches) */
+  uint64_t traced, untraced;       /* words of rings that were written to a trace, and that should
+				      have been but were not (trace.h) */
+  uint64_t sample;                 /* not a sum: N of sample=N.  Functions with CAB_ROW_SAMPLED
 				      recorded one piece in N; 0: none */
   uint64_t early;                  /* functions entered before the runtime was there: not counted
 				      otherwise */
@@ -133,11 +134,11 @@ struct cab_part_header
   uint32_t page_bytes;
   uint32_t state;             /* enum cab_part_state */
   uint32_t n_extents;
-  uint64_t file_bytes;        /* as far as extents go */
+  uint64_t file_bytes;        /* end of the last extent */
   uint64_t pid, ppid;
   uint64_t start_realtime_ns, end_realtime_ns;  /* CLOCK_REALTIME; end 0 while running */
-  uint64_t start_ticks;       /* field 22 of /proc/PID/stat: tells a live process from a reused
-				 pid */
+  uint64_t start_ticks;       /* field 22 of /proc/PID/stat: distinguishes a live process from a
+				 reused pid */
   uint64_t forked_from;       /* START of the parent's part, 0 if none */
   uint32_t exe, cwd, cmdline, options, version_text;  /* offsets in STRINGS; cmdline: arguments
 							 separated by \1 */
@@ -148,10 +149,10 @@ struct cab_part_header
   struct cab_part_arena
   {
     uint32_t analysis;        /* name, offset in STRINGS */
-    uint32_t present;         /* 1 + index in THREADS of the thread whose events it takes; 0: that
+    uint32_t present;         /* 1 + index in THREADS of the thread whose events it takes now; 0: it
 				 is `thread' */
-    uint32_t thread;          /* index in THREADS of the only one that it has taken events of, or
-				 ~0: of several, one after the other */
+    uint32_t thread;          /* index in THREADS of the only thread whose events it has taken, or
+				 ~0: several, one after the other */
     uint32_t ring;            /* the ring that feeds it, or ~0 */
     uint64_t used_bytes;
   } arenas[CAB_PART_ARENAS];
@@ -184,7 +185,7 @@ struct cab_part_thread
   uint64_t tid;
   uint64_t start_realtime_ns, end_realtime_ns;
   uint32_t counts;   /* number of the counter area that it adds to, ~0 = none.  Areas of ended
-			threads are used again: counters are sums */
+			threads are reused: counters are sums */
   uint32_t ring;     /* number of its ring, ~0 = none */
   char name[16];
 };
@@ -215,42 +216,43 @@ struct cab_ring_header
   uint32_t chunk_slots;
   uint32_t ended;              /* the producer has gone; all is published */
   uint32_t pad0;
-  /* written by the producer */
+  /* Written by the producer. */
   _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB) */
   uint32_t head_futex;
   uint64_t entered;            /* chunk ring: 1 + the number of the chunk that the producer has
 				  begun to write */
-  /* written by the consumer */
+  /* Written by the consumer. */
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed,
 				  ever (CAB: whole chunks) */
   uint64_t seen[2][8];         /* events (rows: of ACCESS) of each batch kind (CALL stands for TAIL
-				  and UNDER, PATH for PATH_LAST) fed to the analyses up to `tail`:
+				  and UNDER, PATH for PATH_LAST) fed to the analyses up to `tail':
 				  seen[chunks consumed & 1]; the other bank is written before tail
-				  moves.  With an analysis' own account of what it has applied this
-				  tells how far it was inside the chunk behind tail when the process
-				  died. [0]: where the tree stood at `tail', if an analysis wants
-				  nodes: frames << 32 | node on top */
+				  moves.  Together with an analysis' own account of what it has
+				  applied this shows how far it was inside the chunk after tail when
+				  the process died. [0]: the tree's position at `tail', if an
+				  analysis wants nodes: frames << 32 | node on top */
   uint32_t tail_futex;
-  uint32_t analysing;          /* somebody is feeding words of it to the analyses */
-  /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
+  uint32_t analysing;          /* nonzero while words of it are being fed to the analyses */
+  /* Chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication. */
   _Alignas (64) uint32_t used[256];
   uint64_t stamp[256];
-  /* written by the producer with each event */
+  /* Written by the producer with each event. */
   _Alignas (128) struct cab_cursor cursor;
   uint64_t slots_address;      /* of slot 0, in the process whose ring it is */
   /* control.h */
   struct cab_cursor paused;    /* of the producer while it is paused, into memory of its own */
-  uint64_t obeys;              /* what `pause' was when the producer looked last */
-  uint64_t flushed;            /* ... and `flush' */
-  uint32_t set;                /* of regions, that the words behind tail belong to: the ring is
+  uint64_t obeys;              /* value of `pause' when the producer last read it */
+  uint64_t flushed;            /* value of `flush' when the producer last read it */
+  uint32_t set;                /* number of the set of regions of the words after tail: the ring is
 				  empty while it changes */
   uint32_t n_switches;         /* how often it has changed */
 };
 
-/* Words of whole events in chunk number CHUNK of the chunk ring H, if that is the one which its
-   producer has entered last, else 0.  The producer may live, and go on, as long as the ring's tail
-   is not moved beyond CHUNK.  H: n_chunks and chunk_slots are sound, all else may be anything; the
-   result is less than what a chunk has room for. */
+/* Return the number of words of whole events in chunk number CHUNK of the chunk ring H, if that is
+   the one that its producer entered last, else 0.  The producer may live, and continue, as long as
+   the ring's tail is not moved beyond CHUNK. n_chunks and chunk_slots of H are sound, all else may
+   be anything; the result is less than the size of a chunk.  Loads `entered' and `next' with
+   acquire. */
 static inline uint64_t
 cab_ring_open_words (const struct cab_ring_header *h, uint64_t chunk)
 {

@@ -1,29 +1,29 @@
 /* trace.h - recorded events: the packed form of a trace, which the runtime writes and `cabprof
  * trace' reads.
  *
- * Source:     docs/trace.md tells the same to those who read a trace without us.
+ * Source:     docs/trace.md describes the same format for other readers of traces.
  * Model:      struct cab_trace_start, then frames, each a header and its bytes.  A trace is of one
- *             process or of several, told apart by their numbers.  What a process' events need in
- *             order to be read (tables and records, as in its part: profile.h) comes before the
- *             first chunk that needs it, by the same thread's writes.  `cabprof record' may put the
- *             whole into zstd's format. What a process sends to `cabprof record' by a unix socket
- *             is the same.
+ *             process or of several, distinguished by their numbers.  What is needed to read a
+ *             process' events (tables and records, as in its part: profile.h) comes before the
+ *             first chunk that needs it, written by the same thread.  `cabprof record' may compress
+ *             the whole in zstd's format.  What a process sends to `cabprof record' by a unix
+ *             socket has the same form.
  * Shapes:     frame kinds:
  *     HEADER    bytes: struct cab_part_header up to `arenas'.  The first frame of a process, and
- *     its last: there `state' is CAB_PART_ENDED and
- *               the ledger is final.  Chunks may come behind that, and another HEADER; what comes
- *               last holds.  `owner' 1: the process was killed, and `cabprof record' has added what
- *               its rings held.  If the last one has neither, the process was killed and nobody
- *               finished its trace, or the trace was cut off between two frames.
+ *               its last: there `state' is CAB_PART_ENDED and the ledger is final.  Chunks may
+ *               follow that, and another HEADER; the last one holds.  `owner' 1: the process was
+ *               killed, and `cabprof record' has added what its rings held.  If the last one has
+ *               neither, the process was killed and nobody finished its trace, or the trace was cut
+ *               off between two frames.
  *     TABLE     bytes of area (table, owner) of the part, from area offset `at' on: strings,
- *     modules, functions, threads, counts.  Tables grow,
- *               and rows of threads may come again.
+ *               modules, functions, threads, counts.  Tables grow, and rows of threads may be
+ *               repeated.
  *     RECORDS   of module `owner' (its index): bytes of modules/KEY.info
  *     CHUNK     words of ring `owner', of thread `thread', which were published at `stamp'; `at': a
- *     number of the ring that grows with each chunk
- *               (chunk ring: of the chunk; CAB: slots before it)
- *   A process that has lost its connection, or that forked, begins again with HEADER.  A process is
- *   known by (pid, start_realtime_ns).
+ *               number of the ring that grows with each chunk (chunk ring: of the chunk; CAB: slots
+ *               before it)
+ *   A process that has lost its connection, or that forked, starts again with HEADER.  A process is
+ *   identified by (pid, start_realtime_ns).
  * Units:      bytes, or as named.
  * Errors:     every reader treats every field as hostile.
  */

@@ -17,30 +17,30 @@ is_fixed (const struct cab_area *area)
   return area->kind == CAB_EXT_COUNTS || area->kind == CAB_EXT_RING;
 }
 
-/* What all areas have, and may have; 0: that is not known yet. */
+/* What all areas take, and may take; a bound of 0 is not known yet. */
 static struct
 {
   uint64_t maps, most_maps, bytes, most_bytes;
 } budget;
 
-#define SURE_MAPS 16384u    /* so many there are in any case: no file is read before they are used
-			       up */
+#define SURE_MAPS 16384u    /* available in any case: the bound is not read from a file before they
+			       are used up */
 #define FEW_MAPS 4u         /* of one area, at first */
 
-/* Rings and states that lie side by side: the next one at `next', which is at `offset' of the
-   file. */
+/* The run of rings and states that lie side by side: the next one begins at `next', which is at
+   `offset' of the file. */
 static struct
 {
   unsigned char *next, *end;
   uint64_t offset;
 } run;
 
-#define SHARING_FROM 16u             /* by an area's owner: few threads have what they need by
-					themselves */
+#define SHARING_FROM 16u             /* compared with an area's owner: few threads get areas of
+					their own */
 #define RUN_BYTES (UINT64_C (32) << 20)
 #define RUN_ALIGN (UINT64_C (256) << 10)
 
-/* Five eighths of /proc/sys/vm/max_map_count. */
+/* Return five eighths of /proc/sys/vm/max_map_count. */
 static uint64_t
 most_maps (void)
 {
@@ -61,7 +61,8 @@ most_bytes (void)
   return limited ? limit.rlim_cur / 8 : UINT64_MAX;
 }
 
-/* May AREA have a reservation of BYTES?  What states will need is not for threads. */
+/* Return true if AREA may have a reservation of BYTES.  Areas of threads leave a rest for the
+   states. */
 static bool
 may_take (const struct cab_area *area, uint64_t bytes)
 {
@@ -73,8 +74,8 @@ may_take (const struct cab_area *area, uint64_t bytes)
       && budget.bytes + bytes <= budget.most_bytes;
 }
 
-/* Mappings of an area of KIND with a reservation of BYTES, of which so many are BACKED.  A thread
-   with counters has a stack for its gates, too. */
+/* Return how many mappings an area of KIND takes with a reservation of BYTES, of which BACKED are
+   backed.  A thread with counters has a stack for its gates, too. */
 static unsigned
 maps_of (unsigned kind, size_t bytes, size_t backed)
 {
@@ -98,8 +99,8 @@ back (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
   return error;
 }
 
-/* Addresses for *BYTES, or for half as many and so on, but for LEAST at least; null: there are
-   none. */
+/* Reserve addresses for *BYTES, or for half as many and so on, but for LEAST at least, and set
+   *BYTES.  Return null if there are none. */
 static unsigned char *
 reserve (const struct cab_area *area, size_t *bytes, size_t least)
 {
@@ -115,7 +116,7 @@ reserve (const struct cab_area *area, size_t *bytes, size_t least)
     }
 }
 
-/* Begin another run with room for BYTES: 0, or -errno. */
+/* Begin another run with room for BYTES.  Return 0 or -errno. */
 static int
 begin_run (struct cab_part *part, size_t bytes)
 {
@@ -137,8 +138,8 @@ begin_run (struct cab_part *part, size_t bytes)
   return error;
 }
 
-/* Open AREA in the run, with BYTES bytes, whole pages: 0, or -errno, also where there can be no
-   run. */
+/* Open AREA in the run, with BYTES bytes, whole pages.  Return 0, or -errno, also where no run can
+   be made. */
 static int
 open_in_run (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
 {
@@ -197,7 +198,7 @@ cab_area_close (struct cab_area *area)
   budget.bytes -= area->reserve;
 }
 
-/* Go to where there are addresses for LEAST bytes. */
+/* Move AREA to addresses for LEAST bytes at least.  Return 0 or -errno. */
 static int
 move (struct cab_area *area, struct cab_part *part, size_t least)
 {
@@ -217,8 +218,8 @@ move (struct cab_area *area, struct cab_part *part, size_t least)
   return 0;
 }
 
-/* Blocks for the first BYTES of what AREA has already: for twice as many as there are, where the
-   disk has them. */
+/* Back the first BYTES of what AREA has already: twice the backed bytes where the disk has room.
+   Return 0 or -errno. */
 static int
 use (struct cab_area *area, struct cab_part *part, size_t bytes)
 {
@@ -262,8 +263,8 @@ cab_area_move (struct cab_area *area, struct cab_part *part, int keep)
   void *old = NULL;
   if (keep)
     {
-      /* The old mapping moves aside, so that its contents can be read once the new one has its
-         addresses. */
+      /* Move the old mapping aside, so that its contents can be read once the new one has its
+	 addresses. */
       old = mremap (area->base, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
 		    cab_sys_reserve (bytes));
       if (old == MAP_FAILED)

@@ -1,19 +1,20 @@
-/* area.h - a run of bytes that grows: addresses are reserved, and extents of the part mapped over
- * them as it grows.
+/* area.h - a run of bytes that grows: addresses are reserved, and extents of the part are mapped
+ * over them as it grows.
  *
  * Model:      an area that outgrows its reservation gets one of twice the size, where all its
- *             extents are mapped once more; the old mapping stays, of the same pages.  So no
- *             pointer into an area ever goes stale, and other threads use it while it grows.
- *             Counter areas and rings never move. The kernel allows a process so many mappings
+ *             extents are mapped again; the old mapping stays, of the same pages.  So no pointer
+ *             into an area ever becomes invalid, and other threads use it while it grows.  Counter
+ *             areas and rings never move.  The kernel limits the mappings of a process
  *             (vm.max_map_count, 65,530), and each thread of the program's has two for its stack.
- *             So rings and states without a reservation lie side by side, in a run of the file that
- *             is one mapping, as soon as there are some; and a counter area has two mappings, what
- *             may be used and what it may grow into. Areas take at most an eighth of the addresses
- *             that RLIMIT_AS allows, and five eighths of the mappings: the rest is the program's.
+ *             So, once there are some of them, rings and states without a reservation lie side by
+ *             side, in a run of the file that is one mapping; and a counter area has two mappings,
+ *             one that may be used and one that it may grow into.  Areas take at most an eighth of
+ *             the addresses that RLIMIT_AS allows, and five eighths of the mappings: the rest is
+ *             the program's.
  * Threads:    open and grow under the runtime's lock; the bytes below what grow promised belong to
- *             whoever the area belongs to.
- * Errors:     -errno; the area stays as it was.  -ENOMEM: there are no more addresses or mappings
- *             for areas.
+ *             the area's owner.
+ * Errors:     -errno; the area stays as it was. -ENOMEM: no more addresses or mappings are
+ *             available to areas.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_AREA_H
@@ -28,38 +29,40 @@ struct cab_area
 {
   unsigned char *base;
   size_t reserve;         /* bytes of address space */
-  size_t bytes;           /* bytes that the file backs, */
-  size_t backed;          /* ... and how many of them may be used: those have blocks on the
-			     medium */
+  size_t bytes;           /* bytes that the file backs */
+  size_t backed;          /* bytes that may be used: those have blocks on the medium */
   uint32_t kind, owner;
-  bool shares;            /* its mapping with other areas */
+  bool shares;            /* its mapping is shared with other areas */
 };
 
-/* Reserve RESERVE bytes of addresses, fewer where there are not so many, and back the first BYTES;
-   both are rounded up to pages.  A counter area and a ring have as many as asked for. */
+/* Reserve RESERVE bytes of addresses, fewer where they are not available, and back the first BYTES;
+   both are rounded up to pages.  A counter area and a ring get all that they ask for, or fail.
+   Return 0 or -errno. */
 int cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
 		   size_t reserve, size_t bytes);
 
-/* The same, and the file has blocks on the medium for the first BACKED bytes alone.  More get them
-   by cab_area_grow, or by cab_part_back, which leaves `backed' as it is. */
+/* Open AREA as cab_area_open does, but with blocks on the medium for the first BACKED bytes only.
+   More bytes get blocks by cab_area_grow, or by cab_part_back, which leaves `backed' unchanged. */
 int cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind,
 			  unsigned owner, size_t reserve, size_t bytes, size_t backed);
 
-/* Back at least BYTES: twice what there is where the disk has it, so that areas stay short lists of
-   extents. */
+/* Back at least BYTES: twice the present size where the disk has room, so that areas stay short
+   lists of extents.  Return 0 or -errno. */
 int cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes);
 
-/* Map private memory over the reservation's last BYTES, which the area does not grow into. */
+/* Map private memory over the last BYTES of the reservation, which the area does not grow into.
+   Return 0 or -errno. */
 int cab_area_map_end (struct cab_area *area, size_t bytes);
 
-/* In a forked child, before it opens areas: none shares a mapping of the parent's. */
+/* Begin a new run in a forked child, before it opens areas: none shares a mapping of the
+   parent's. */
 void cab_area_fork (void);
 
-/* Its addresses are given back; the file keeps its bytes. */
+/* Give the addresses of AREA back; the file keeps its bytes. */
 void cab_area_close (struct cab_area *area);
 
-/* In a forked child: the same addresses over extents of the child's own PART, their contents KEPT
-   or zero. */
+/* In a forked child, map the same addresses over extents of the child's own PART.  KEEP: with their
+   contents; else zero.  Return 0 or -errno. */
 int cab_area_move (struct cab_area *area, struct cab_part *part, int keep);
 
 #endif

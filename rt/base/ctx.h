@@ -1,7 +1,7 @@
 /* ctx.h - the context of threads where no module of the executable brings one.
  *
- * Model:      a thread-local struct cab_ctx of the runtime's own, initial-exec: all threads have it
- *             at one offset from the thread pointer.
+ * Model:      a thread-local struct cab_ctx of the runtime's own, initial-exec: in all threads it
+ *             has the same offset from the thread pointer.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_CTX_H
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Its offset from the thread pointer. */
+/* Return the offset of that context from the thread pointer. */
 int64_t cab_ctx_fallback (void);
 
 #endif

@@ -1,4 +1,4 @@
-/* error_words.c - what errors are called, as the C library calls them; see say.h.
+/* error_words.c - the words for errors, as in the C library; see say.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <errno.h>

@@ -16,22 +16,22 @@
 #include "rt/common/text.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23   /* Linux 5.14; others refuse it */
+#define MADV_POPULATE_WRITE 23   /* Linux 5.14; older kernels refuse it */
 #endif
 
-#define FETCH_MOST (8u << 20)      /* of an area's beginning */
+#define FETCH_MOST (8u << 20)      /* bytes at an area's beginning that are fetched */
 #define MAPPED_BYTES (256u << 10)
-#define MAPPED_NS 45000u          /* page by page it would take longer */
-#define FETCH_RING (136u << 10)   /* a header, and what of the first chunk is filled first, with
-				     spare slots; more of it only when it is needed: many threads
-				     send little */
+#define MAPPED_NS 45000u          /* where it takes longer the kernel maps page by page */
+#define FETCH_RING (136u << 10)   /* the header and the first fill of the first chunk, with spare
+				     slots; the rest is fetched only when needed: many threads send
+				     little */
 #define MANY_OWNERS 256u
 #define FETCH_LITTLE (8u << 10)
 #define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
 
-/* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few
-   large pieces: a first store to each page by itself, through a mapping, takes ten times as long,
-   or brings as much more as the medium reads ahead. */
+/* Bring the zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, into memory in few
+   large pieces: first stores to each page through a mapping take ten times as long, or also read
+   ahead. */
 static void
 fetch (int fd, uint64_t offset, uint64_t bytes)
 {
@@ -39,8 +39,8 @@ fetch (int fd, uint64_t offset, uint64_t bytes)
     (void) !cab_sys_write_zeros (fd, offset, bytes);
 }
 
-/* Blocks for the bytes [*BACKED, END) of the table of BYTES bytes at BASE into the header.  Both
-   tables are long, and few processes fill them. */
+/* Give blocks to the bytes [*BACKED, END) of the table of BYTES bytes at BASE of the header, and
+   set *BACKED.  Both tables are long, and few processes fill them. */
 static int
 back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
 {
@@ -51,8 +51,8 @@ back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
   int error = cab_sys_allocate (fd, from, to - from);
   if (error == 0)
     {
-      /* Not what the first page has in front of the table, nor what the last one has of the next
-         table. */
+      /* Do not overwrite what the first page has before the table, nor what the last one has of the
+	 next table. */
       size_t own = (base + bytes) / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
       if (*backed && from < own)
 	fetch (fd, from, (to < own ? to : own) - from);
@@ -61,7 +61,7 @@ back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
   return error;
 }
 
-/* Blocks for the first N extents. */
+/* Give blocks to the first N extents. */
 static int
 back_extents (struct cab_part *part, int fd, uint32_t n)
 {
@@ -69,9 +69,9 @@ back_extents (struct cab_part *part, int fd, uint32_t n)
 		     &part->extents_backed, n * sizeof (struct cab_extent));
 }
 
-/* BYTES of the mapping at AT, whose zeros are in memory, may be written to.  Some kernels map many
-   pages at once, as long as the first access to them is no load: as far as that is so, as a look at
-   the clock tells. */
+/* Make BYTES of the mapping at AT writable without faults; their zeros are in memory.  Some kernels
+   map many pages at once, unless the first access to them is a load: continue as long as the clock
+   shows that. */
 static void
 map_now (unsigned char *at, uint64_t bytes)
 {
@@ -99,7 +99,7 @@ open_part (const struct cab_part *part)
   return -ESTALE;
 }
 
-/* Name the part by this moment; return where its name begins in its path. */
+/* Name the part by the present time.  Return where its name begins in its path. */
 static char *
 name_part (struct cab_part *part, char *new_name, size_t bytes)
 {
@@ -118,7 +118,7 @@ name_part (struct cab_part *part, char *new_name, size_t bytes)
   return at;
 }
 
-/* Make the file NEW_NAME in DIRECTORY: a descriptor, or -errno. */
+/* Make the file NEW_NAME in DIRECTORY.  Return a descriptor, or -errno. */
 static int
 make_file (struct cab_part *part, int directory, const char *new_name)
 {
@@ -179,13 +179,13 @@ fill_header (struct cab_part *part)
   h->start_realtime_ns = part->start;
   if (cab_sys_process (part->pid, &self) == 0)
     h->start_ticks = self.start_ticks;
-  /* Last: a reader that finds the magic finds a header. */
+  /* Last: a reader that finds the magic finds a whole header. */
   uint64_t magic;
   memcpy (&magic, CAB_PART_MAGIC, sizeof magic);
   __atomic_store_n ((uint64_t *) h->magic, magic, __ATOMIC_RELEASE);
 }
 
-/* Return 1 if PATH is the part. */
+/* Return 1 if the part's path still names the part. */
 static int
 is_in_place (const struct cab_part *part)
 {
@@ -193,7 +193,7 @@ is_in_place (const struct cab_part *part)
   return lstat (part->path, &s) == 0 && s.st_dev == part->dev && s.st_ino == part->ino;
 }
 
-/* The file NEW_NAME in DIRECTORY, whose header is whole, gets NAME. */
+/* Rename the file NEW_NAME in DIRECTORY, whose header is whole, to NAME.  Return 0 or -errno. */
 static int
 publish (const struct cab_part *part, int directory, const char *new_name, const char *name)
 {
@@ -244,12 +244,12 @@ cab_part_remove (struct cab_part *part)
     unlink (part->path);
 }
 
-/* A new row for an extent of KIND: its index, or -errno. */
+/* Make a new row for an extent of KIND.  Return its index, or -errno. */
 static int
 new_row (struct cab_part *part, int fd, unsigned kind)
 {
   struct cab_part_header *h = part->header;
-  /* Threads do not take what their states will need. */
+  /* Areas of threads leave half of the rows to the states. */
   if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? part->most_extents / 2
 								      : part->most_extents))
     return -EOVERFLOW;
@@ -257,8 +257,8 @@ new_row (struct cab_part *part, int fd, unsigned kind)
   return error < 0 ? error : (int) h->n_extents;
 }
 
-/* The row for a new extent of BYTES: one that was given back, or a new one; its index, or
-   -errno. */
+/* Find the row for a new extent of BYTES: one that was given back, or a new one.  Return its index,
+   or -errno. */
 static int
 find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
 {
@@ -269,7 +269,7 @@ find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
   return new_row (part, fd, kind);
 }
 
-/* Row I says what E says.  Its kind is stored last, and the number of rows behind it. */
+/* Fill row I from E.  Its kind is stored last, and the number of rows after it. */
 static void
 fill_row (struct cab_part_header *h, uint32_t i, const struct cab_extent *e)
 {
@@ -283,7 +283,7 @@ fill_row (struct cab_part_header *h, uint32_t i, const struct cab_extent *e)
     __atomic_store_n (&h->n_extents, i + 1, __ATOMIC_RELEASE);
 }
 
-/* The file's last extent goes on where it ends: no new row. */
+/* Return nonzero if the file's last extent can be extended at its end, without a new row. */
 static int
 continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner,
 		uint64_t area_offset)
@@ -296,8 +296,9 @@ continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner,
       && last->file_offset + last->bytes == h->file_bytes;
 }
 
-/* Where a new extent of BYTES that is mapped at AT begins: behind FILE_BYTES; a large one where as
-   large units of the file as of memory begin, so that many pages can be mapped at once. */
+/* Return where a new extent of BYTES that is mapped at AT begins: at FILE_BYTES or later; a large
+   one where the file and the memory have the same alignment to large units, so that many pages can
+   be mapped at once. */
 static uint64_t
 place (uint64_t file_bytes, const void *at, uint64_t bytes)
 {
@@ -305,8 +306,8 @@ place (uint64_t file_bytes, const void *at, uint64_t bytes)
 			      : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
 }
 
-/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have
-   tables, by numbers of which few come; and of hundreds of threads most do little. */
+/* Return how many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas
+   have tables, by numbers of which few occur; and of hundreds of threads most do little. */
 static uint64_t
 fetched_of (unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
 {
@@ -317,7 +318,7 @@ fetched_of (unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
   return bytes < most ? bytes : most;
 }
 
-/* Blocks for the first BACKED of the BYTES bytes at OFFSET; FRESH: they lie behind the file's
+/* Give blocks to the first BACKED of the BYTES bytes at OFFSET.  FRESH: they lie beyond the file's
    end. */
 static int
 allocate (int fd, uint64_t offset, uint64_t bytes, uint64_t backed, int fresh)
@@ -374,7 +375,8 @@ cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t 
   return error;
 }
 
-/* Make the file of FD, which ends at OFFSET, BYTES longer and map them at AT. */
+/* Make the file of FD, which ends at OFFSET, BYTES longer and map them at AT.  Return 0 or
+   -errno. */
 static int
 lengthen (int fd, uint64_t offset, uint64_t bytes, void *at)
 {
@@ -442,7 +444,7 @@ cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned cha
   return error;
 }
 
-/* The first extent of KIND and OWNER, if it has BYTES bytes from AREA_OFFSET on; else null. */
+/* Return the first extent of KIND and OWNER, if it reaches to AREA_OFFSET + BYTES; else null. */
 static const struct cab_extent *
 first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
 	  uint64_t bytes)

@@ -1,10 +1,10 @@
-/* rt.h - the state of the runtime in this process, and who may touch it.
+/* rt.h - the state of the runtime in this process, and which lock guards it.
  *
  * Model:      one struct cab_rt, zero at start.  The profile's areas are reached from here.
- * Threads:    `lock` guards all of it but what says otherwise.  Who holds it has all signals
- *             blocked.  Order of locks: a ring's consumer lock, then `lock`.  Under `lock` nothing
- *             of the C library is called (libc.h), but dlopen of a user's analysis, at the start,
- *             when no other thread can wait for it.
+ * Threads:    `lock` guards all of it except where noted.  Its holder has all signals blocked.
+ *             Lock order: a ring's consumer lock, then `lock`.  Under `lock` nothing of the C
+ *             library is called (libc.h), except dlopen of a user's analysis, at the start, when no
+ *             other thread can wait for it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_RT_H
@@ -21,7 +21,7 @@ enum cab_rt_state
 {
   CAB_RT_NEW,
   CAB_RT_ON,
-  CAB_RT_OFF    /* unprofiled: by choice, or after trouble that was told */
+  CAB_RT_OFF    /* unprofiled: by choice, or after trouble that was reported */
 };
 
 struct cab_thread;
@@ -40,17 +40,17 @@ struct cab_rt
   struct cab_part part;
   struct cab_area strings, modules, functions, threads, control;
   uint64_t strings_used;
-  uint64_t counts_used;        /* bytes of each counter area that functions have */
-  size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are
+  uint64_t counts_used;        /* bytes of each counter area that are allotted to functions */
+  size_t counts_reserve;       /* address space of each counter area; its last CAB_SINK_BYTES are
 				  the sink */
   uint32_t next_site, next_access;
   uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with
 					its parent (fork.h) */
   uint32_t n_counts;
-  struct cab_loaded *loaded;   /* modules in the process now */
+  struct cab_loaded *loaded;   /* modules that are loaded now */
   struct cab_counts *counts;   /* all counter areas */
   struct cab_thread *live;     /* attached threads */
-  struct cab_thread *spare;    /* memory of ended ones */
+  struct cab_thread *spare;    /* memory of ended threads, for new ones */
 };
 extern struct cab_rt cab_rt;
 
@@ -78,28 +78,30 @@ cab_ledger_add (uint64_t *field, uint64_t n)
   __atomic_fetch_add (field, n, __ATOMIC_RELAXED);
 }
 
-/* Append the N bytes at S, and a NUL, to the strings of the part: the offset, 0 (the empty string)
-   if there is no room. */
+/* Append the N bytes at S, and a NUL, to the strings of the part.  Return their offset, or 0 (the
+   empty string) if there is no room. */
 uint32_t cab_strings_add (const char *s, size_t n);
 
-/* Small memory of the runtime's own, zero, aligned to 64, never given back; null if there is none.
-   Under the lock. */
+/* Return BYTES of small memory of the runtime's own, zero, aligned to 64, never given back; null if
+   there is none.  Under the lock. */
 void *cab_pool_alloc (size_t bytes);
-/* See that there are addresses for BYTES of it, if that can be.  Under the lock. */
+/* Reserve addresses for BYTES of that memory, if possible.  Under the lock. */
 void cab_pool_prepare (size_t bytes);
 
-/* The part cannot grow, by ERROR (-EOVERFLOW: a table of it is full): told once (before the
-   program's work starts: that it runs unprofiled), counted each time. */
+/* Report that the part cannot grow, for the reason ERROR (-EOVERFLOW: a table of it is full).  The
+   message is written once (before the program's work starts it says that it runs unprofiled); each
+   lack of disk space is counted. */
 void cab_rt_no_room (int error);
 
-/* The one-time start: options, directory, part, tables.  0, or -1 (told, state is OFF).  Under the
-   lock. */
+/* Start the process' profile, once: options, directory, part, tables.  Return 0, or -1 after
+   reporting why; the state is then OFF.  Under the lock. */
 int cab_rt_start (void);
 
-/* The start failed after all: no part is left behind, and STATE is OFF. */
+/* Remove the part and set the state to OFF, since the start has failed after all. */
 void cab_rt_abandon (void);
 
-/* Addresses for BYTES, but no more than one of so many PARTs of what RLIMIT_AS allows. */
+/* Return how many bytes of addresses to reserve: BYTES, but at most 1/PART of what RLIMIT_AS
+   allows. */
 size_t cab_rt_reserve_bytes (size_t bytes, unsigned part);
 
 #endif

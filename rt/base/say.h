@@ -6,11 +6,11 @@
 #ifndef CAB_RT_SAY_H
 #define CAB_RT_SAY_H
 
-/* One line on standard error, in one write:  cabprof: WHAT: WRONG[: words of ERROR]; DO.  ERROR is
-   an errno or 0; DO may be null. */
+/* Write one line to standard error, in one write: cabprof: WHAT: WRONG[: words of ERROR][; TODO].
+   ERROR is an errno or 0; TODO may be null. */
 void cab_say (const char *what, const char *wrong, int error, const char *todo);
 
-/* The words for ERROR, without the locale (and so without allocation). */
+/* Return the words for ERROR, without the locale (and so without allocation). */
 const char *cab_error_words (int error);
 
 #endif

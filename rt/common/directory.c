@@ -26,7 +26,7 @@ wrong_type (mode_t type)
   return type == S_IFDIR ? "is no directory" : "is no regular file";
 }
 
-/* Say in *WRONG why opening NAME in AT as a TYPE failed with ERROR; return ERROR. */
+/* Describe in *WRONG why opening NAME in AT as a TYPE failed with ERROR.  Return ERROR. */
 static int
 explain (int at, const char *name, mode_t type, int error, const char **wrong)
 {
@@ -41,7 +41,7 @@ explain (int at, const char *name, mode_t type, int error, const char **wrong)
   return error;
 }
 
-/* Return FD if it is a TYPE of ours, else close it and return -errno. */
+/* Return FD if it is a TYPE that belongs to the owner, else close it and return -errno. */
 static int
 check (int fd, mode_t type, const char **wrong)
 {
@@ -92,7 +92,7 @@ cab_directory_open (const char *dir, const char **wrong)
   return cab_directory_enter (AT_FDCWD, dir, false, wrong);
 }
 
-/* A file that is no regular one is not waited for. */
+/* Open without blocking, in case the file is not a regular one. */
 int
 cab_directory_file (int at, const char *name, const char **wrong)
 {

@@ -1,11 +1,12 @@
-/* directory.h - the directory of a profile, opened so that nobody leads the process elsewhere.
+/* directory.h - the directory of a profile, opened so that nobody can redirect the process
+ * elsewhere.
  *
- * Model:      Directories above the profile's are the user's choice, links among them too.  The
+ * Model:      directories above the profile's are the user's choice, and may be links.  The
  *             profile's own directory and all that lies in it are opened relative to a descriptor,
- *             without following a link, and only if they belong to the user who the process worked
- *             for when it started, root as well.  So what somebody else puts there is refused, and
- *             never written through.
- * Threads:    cab_directory_start once, before anything else; the others at any time.
+ *             without following a link, and only if they belong to the effective user of the
+ *             process at its start, root included.  So what somebody else puts there is refused,
+ *             and never written through.
+ * Threads:    cab_directory_start once, before any other call; the others at any time.
  * Errors:     a descriptor, or -errno.  Where the name holds something else, *WRONG says what, and
  *             is null where the errno says enough.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -18,13 +19,14 @@
 
 #define CAB_MODULES_DIRECTORY "modules"
 
-/* Who owns what this process writes: the effective user at this moment. */
+/* Record who owns what this process writes: the effective user at this moment. */
 void cab_directory_start (void);
 
-/* Open directory NAME in directory AT; MAKE: make it where there is none. */
+/* Open directory NAME in directory AT.  MAKE: create it where there is none. */
 int cab_directory_enter (int at, const char *name, bool make, const char **wrong);
 
-/* Open the directory that the path DIR lies in.  *NAME: DIR's last component, a part of DIR. */
+/* Open the directory that the path DIR lies in.  *NAME becomes DIR's last component, a part of
+   DIR. */
 int cab_directory_parent (const char *dir, const char **name);
 
 /* Open DIR, a directory of a profile. */

@@ -27,7 +27,7 @@ refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, co
   return -1;
 }
 
-/* A number with an optional K, M or G; 0 if it is none. */
+/* Return the number at S, with an optional K, M or G, or 0 if it is none. */
 static uint64_t
 parse_bytes (const char *s, size_t n)
 {
@@ -93,7 +93,7 @@ set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag
   return 0;
 }
 
-/* VALUE, N characters, into TO of BYTES bytes; false: it is empty or too long. */
+/* Copy VALUE, N characters, to TO of BYTES bytes.  Return 0 if it is empty or too long. */
 static int
 put_text (char *to, size_t bytes, const char *value, size_t n)
 {
@@ -164,7 +164,7 @@ set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *
 
 #define DELAY_MOST_S UINT64_C (1000000000)
 
-/* Seconds, with a fraction if need be. */
+/* Set the delay from seconds, which may have a fraction. */
 static int
 set_delay (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
@@ -190,7 +190,7 @@ static const struct
 			   { "functions/", CAB_EV_ID_MAX },  { "sites/", CAB_EV_ID_MAX },
 			   { "accesses/", CAB_ACCESS_MAX },  { "regions/", CAB_REGIONS_MOST } };
 
-/* Set one bound by its N characters. */
+/* Set one bound from N characters.  Return false if they are none. */
 static bool
 set_bound (struct cab_options *o, const char *value, size_t n)
 {
@@ -247,7 +247,7 @@ find_key (const char *s)
   return -1;
 }
 
-/* Return true if an item, known or not, begins at S, be it after empty ones. */
+/* Return true if an item, known or not, begins at S, perhaps after empty ones. */
 static int
 looks_like_key (const char *s)
 {
@@ -256,7 +256,7 @@ looks_like_key (const char *s)
   return n > 0 && s[n] == '=';
 }
 
-/* Where the item at S ends. */
+/* Return the length of the item at S. */
 static size_t
 item_length (const char *s, int is_path)
 {
@@ -273,7 +273,7 @@ item_length (const char *s, int is_path)
 #define CHUNK_MOST (UINT64_C (256) << 10)
 #define LINE_BYTES 64u
 
-/* Where nobody says how large chunks are to be. */
+/* Return the size of chunks where none is given. */
 static uint64_t
 chunk_for (uint64_t ring_bytes)
 {
@@ -281,8 +281,8 @@ chunk_for (uint64_t ring_bytes)
   return bytes < LINE_BYTES ? LINE_BYTES : bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
 }
 
-/* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer
-   clears or reads whole lines. */
+/* Round the ring to whole chunks, and chunks to whole cache lines: the consumer clears or reads
+   whole lines.  Chunks of whole pages are not needed. */
 static void
 fit_ring (struct cab_options *o)
 {

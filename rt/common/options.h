@@ -1,14 +1,15 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to
- *             the value unless letters and = follow it, be it after more colons.
+ * Model:      pure. "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the
+ *             value unless letters and = follow it, perhaps after more colons.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses
  *             (choice.h), threads (1-64), data (a directory; %p process number, %e name of the
  *             executable, %% a percent sign; expanded by the caller), trace (a file or unix:PATH:
- *             rt/trace/trace_sink.h), compress (none, predicted: analyses/wire/trace_words.h; of
- *             the trace), start (paused, running), delay (seconds, a decimal fraction allowed:
- *             paused for so long), most (TABLE/N[+TABLE/N]...: a table's bound, smaller than it
- *             is), sample (a number: of so many pieces one is recorded, 0: none; abi.h).
+ *             rt/trace/trace_sink.h), compress (of the trace: none, predicted:
+ *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
+ *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
+ *             bound of a table that is smaller than its own), sample (a number N: one piece in N is
+ *             recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -28,12 +29,12 @@ enum cab_placement
 
 #define CAB_MAX_CONSUMERS 64
 #define CAB_SAMPLE_MAX (UINT64_C (1) << 32)
-#define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer
-				     stays two behind */
+#define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free chunks, the
+				     consumer stays two behind */
 #define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
-#define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
+#define CAB_RING_MAX_CHUNKS 256   /* length of the arrays in struct cab_ring_header */
 
-/* Tables that have a bound. */
+/* The tables that have a bound. */
 enum cab_table_bound
 {
   CAB_BOUND_EXTENTS,    /* of the part; counters and rings take half of it at most */
@@ -53,22 +54,22 @@ struct cab_options
   uint32_t n_threads;
   int threads_given;
   uint64_t sample;
-  int paused;           /* from the start */
-  uint64_t delay_ns;    /* ... for that long; 0: until somebody resumes it */
+  int paused;           /* paused from the start */
+  uint64_t delay_ns;    /* how long; 0: until something resumes it */
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];
   char trace[2048];     /* a file, or unix:PATH; empty: none */
-  int compress;         /* its chunks are predicted */
+  int compress;         /* the trace's chunks are predicted */
   int data_given;
-  uint32_t most[CAB_N_BOUNDS];   /* rows of tables */
-  int rounded;          /* ring or chunk are not as asked for */
+  uint32_t most[CAB_N_BOUNDS];   /* bounds of the rows of tables */
+  int rounded;          /* ring or chunk differ from what was asked for */
 };
 
-/* TEXT may be null.  0, or -1 with words in *DIAG. */
+/* Parse TEXT, which may be null, into OPTIONS.  Return 0, or -1 with words in *DIAG. */
 int cab_options_parse (struct cab_options *options, const char *text, struct cab_diag *diag);
 
-/* Expand %p, %e, %% of PATTERN into OUT.  0, or -1 if it is too long or has another letter behind
-   %. */
+/* Expand %p, %e and %% of PATTERN into OUT.  Return 0, or -1 if it is too long or has another
+   letter after %. */
 int cab_options_expand (char *out, size_t bytes, const char *pattern, int pid, const char *exe);
 
 #endif

@@ -14,12 +14,12 @@
 #include "rt/common/text.h"
 
 #define PATH_BYTES 4200u
-#define WORDS 2048u           /* at a time */
-#define TRIES 1000u           /* for the lock, a millisecond apart */
+#define WORDS 2048u           /* words at a time */
+#define TRIES 1000u           /* attempts to get the lock, a millisecond apart */
 #define LEAST_FD 3            /* a program may run with 0, 1 or 2 closed, and must not find our file
 				 there */
 
-/* The file of table N of PART. */
+/* Write the path of the file of table N of PART.  Return 0 or -ENAMETOOLONG. */
 static int
 name_table (char *path, const char *part, uint64_t n)
 {
@@ -45,7 +45,8 @@ open_file (const char *path, int flags, unsigned mode)
   return higher < 0 ? error : higher;
 }
 
-/* Transfer BYTES bytes at offset AT of FD: 0, or -errno; a file that ends before is damaged. */
+/* Transfer BYTES bytes at offset AT of FD.  Return 0, or -errno; a file that ends earlier is
+   damaged. */
 static int
 transfer (int fd, void *data, size_t bytes, off_t at, bool write)
 {
@@ -107,7 +108,7 @@ clock_ns (clockid_t clock)
   return t.tv_sec * UINT64_C (1000000000) + t.tv_nsec;
 }
 
-/* Return true if process PID is there. */
+/* Return true if process PID exists. */
 static bool
 exists (uint32_t pid)
 {
@@ -144,11 +145,11 @@ cab_pauses_let_go (struct cab_part_control *control)
   __atomic_store_n (&control->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Under the lock. */
+/* Buffers; used under the lock. */
 static uint64_t before[WORDS], after[WORDS];
 
-/* Write to FD what area NUMBER has with COUNTERS subtracted from the table OLD (a negative number:
-   none), or added to it. */
+/* Write to FD the table's values for area NUMBER, which are those of the table OLD (a negative
+   number: none) with COUNTERS subtracted (PAUSE) or added. */
 static int
 write_area (const struct cab_pauses *p, int fd, int old, const struct cab_paused_header *header,
 	    uint32_t number, const uint64_t *counters, bool pause)
@@ -182,7 +183,7 @@ write_table (const struct cab_pauses *p, int fd, bool pause)
   int error = old < 0 && old != -ENOENT ? old : transfer (fd, &header, sizeof header, 0, true);
   void *cursor = NULL;
   uint32_t number;
-  /* All of it, so that an area that there is none of is zero. */
+  /* Set its full length, so that areas that do not exist are zero. */
   if (error == 0 && ftruncate (fd, sizeof header + (off_t) p->n_areas * p->n_words * 8) < 0)
     error = -errno;
   for (const uint64_t *counters; error == 0 && (counters = p->next (p->host, &cursor, &number));)
@@ -204,7 +205,7 @@ cab_pauses_change (const struct cab_pauses *p, bool pause)
   int error = name_table (path, p->part, n + 1);
   if (error < 0)
     return error;
-  (void) unlink (path);   /* of somebody who was killed before it counted */
+  (void) unlink (path);   /* left by a process that was killed before it set `pause' */
   int fd = open_file (path, O_RDWR | O_CREAT | O_EXCL, 0666);
   if (fd < 0)
     return fd;

@@ -31,7 +31,7 @@ ends_with (const char *name, const char *suffix)
   return n > m && strcmp (name + n - m, suffix) == 0;
 }
 
-/* Straight from the kernel: readdir allocates. */
+/* Read the directory straight from the kernel, since readdir allocates. */
 int
 cab_profile_each (int fd, int (*visit) (int fd, const char *name))
 {
@@ -59,7 +59,7 @@ is_regular (int fd, const char *name)
   return fstatat (fd, name, &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG (s.st_mode);
 }
 
-/* Return 1 if NAME in `modules' is something else than records, or their copy under way. */
+/* Return 1 if NAME in `modules' is neither records nor an unfinished copy of some. */
 static int
 is_no_record (int fd, const char *name)
 {
@@ -72,7 +72,7 @@ cab_profile_is_part (const char *name)
   return ends_with (name, CAB_PART_SUFFIX);
 }
 
-/* Return 1 if NAME is something else than a file that a process leaves of itself. */
+/* Return 1 if NAME is not a file that a process writes about itself. */
 static int
 is_no_part (int fd, const char *name)
 {
@@ -81,7 +81,7 @@ is_no_part (int fd, const char *name)
 	   || ends_with (name, CAB_PAUSED_SUFFIX));
 }
 
-/* Return 1 if directory NAME in FD holds what VISIT refuses, or cannot be looked at. */
+/* Return 1 if directory NAME in FD holds something that VISIT refuses, or cannot be read. */
 static int
 holds_other (int fd, const char *name, int (*visit) (int fd, const char *name))
 {
@@ -93,15 +93,15 @@ holds_other (int fd, const char *name, int (*visit) (int fd, const char *name))
   return result;
 }
 
-/* Return 1 if NAME is something else than a snapshot. */
+/* Return 1 if NAME is not a snapshot. */
 static int
 is_no_snapshot (int fd, const char *name)
 {
   return holds_other (fd, name, is_no_part);
 }
 
-/* Return 1 if NAME is something else than a file of a profile, or a directory of a profile that
-   holds something else. */
+/* Return 1 if NAME is neither a file of a profile nor a directory of one that holds nothing
+   else. */
 static int
 is_no_file (int fd, const char *name)
 {
@@ -127,7 +127,8 @@ cab_profile_is_all (int fd, bool tune)
   return !cab_profile_each (fd, tune ? is_no_file_or_tune : is_no_file);
 }
 
-/* Remove what VISIT of the directory NAME in FD removes, and the directory if it is empty then. */
+/* Remove what VISIT removes in the directory NAME in FD, and the directory itself if it is empty
+   after that. */
 static void
 remove_directory (int fd, const char *name, int (*visit) (int fd, const char *name))
 {
@@ -175,7 +176,7 @@ remove_file (int fd, const char *name)
   return 0;
 }
 
-/* Removing while reading may skip entries: as often as it helps. */
+/* Repeat the removal as long as it helps: removing while reading may skip entries. */
 void
 cab_profile_remove (int parent, int fd, const char *name)
 {

@@ -18,8 +18,8 @@
 
 #define PATH_BYTES 4200u
 #define BUFFER_BYTES 65536u
-#define ROWS 64u            /* of the table of extents, at a time */
-#define LOOKS 1000          /* at a ring's header that changes */
+#define ROWS 64u            /* rows of the table of extents at a time */
+#define LOOKS 1000          /* attempts to read a ring's header that changes */
 
 static struct
 {
@@ -27,7 +27,7 @@ static struct
   struct cab_paused_header paused_header;
   int paused;               /* negative: nothing was counted in pauses */
   bool is_paused;
-  /* Of the part: */
+  /* Beginning of the part's header. */
   struct
   {
     char magic[8];
@@ -75,8 +75,8 @@ is_zero (size_t n_words)
   return true;
 }
 
-/* The counters in the buffer, N_WORDS of area OWNER from WORD on, less what was counted in
-   pauses. */
+/* Subtract what was counted in pauses from the counters in the buffer, N_WORDS of area OWNER from
+   WORD on.  Return 0 or -errno. */
 static int
 subtract (uint32_t owner, uint64_t word, size_t n_words)
 {
@@ -88,8 +88,8 @@ subtract (uint32_t owner, uint64_t word, size_t n_words)
   return error;
 }
 
-/* Copy BYTES bytes at AT, whole words; zeros stay holes.  COUNTS: they are those of E from area
-   offset AREA_AT on. */
+/* Copy BYTES bytes at AT, whole words; zeros stay holes.  COUNTS, unless null: they are counters of
+   that extent, from area offset AREA_AT on. */
 static int
 copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64_t area_at)
 {
@@ -106,7 +106,7 @@ copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64
   return error;
 }
 
-/* Read the header of the ring at AT, with a cursor that belongs to its head. */
+/* Read the header of the ring at AT, with a cursor that matches its head. */
 static int
 read_ring (uint64_t at)
 {
@@ -121,7 +121,7 @@ read_ring (uint64_t at)
   return error;
 }
 
-/* Copy what nobody has analysed of the ring E.  Of a CAB ring all. */
+/* Copy what is not yet analysed of the ring E; all of a CAB ring. */
 static int
 copy_ring (const struct cab_extent *e)
 {
@@ -144,7 +144,7 @@ copy_ring (const struct cab_extent *e)
   return error < 0 ? error : write_at (h, sizeof *h, e->file_offset);
 }
 
-/* The page of what controls the process: nothing controls the copy. */
+/* Copy the control page, cleared, since nothing controls the copy. */
 static int
 copy_control (const struct cab_extent *e)
 {
@@ -199,8 +199,8 @@ copy_part (void)
     error = -errno;
   if (error == 0)
     error = copy_extents ();
-  /* After the extents: the numbers of rows then are no less than what these have, and the states
-     stand still. */
+  /* After the extents, so that the numbers of rows are no less than what the extents have, while
+     the states do not change. */
   if (error == 0)
     error = copy_bytes (0, offsetof (struct cab_part_header, arenas) / 8 * 8, NULL, 0);
   if (error == 0)
@@ -234,8 +234,8 @@ copy_to (int fd, const char *part, uint64_t pause)
   return error;
 }
 
-/* The directory NAME in that of descriptor AT, made if need be: its descriptor, or -errno.  AT is
-   closed. */
+/* Open the directory NAME in that of descriptor AT, creating it if need be.  Return its descriptor,
+   or -errno.  Closes AT. */
 static int
 enter (int at, const char *name)
 {
@@ -248,7 +248,7 @@ enter (int at, const char *name)
   return fd < 0 ? error : fd;
 }
 
-/* The directory of PART, which ends behind the slash in front of FILE. */
+/* Open the directory of PART, which ends at the slash before FILE. */
 static int
 open_directory (const char *part, const char *file)
 {
@@ -275,7 +275,7 @@ cab_snapshot_take (const char *part, uint64_t pause, const char *name)
   dir = dir < 0 ? dir : enter (dir, name);
   if (dir < 0)
     return dir;
-  (void) unlinkat (dir, temporary, 0);   /* of somebody who was killed */
+  (void) unlinkat (dir, temporary, 0);   /* left by a process that was killed */
   int fd = openat (dir, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
   int error = fd < 0 ? -errno : copy_to (fd, part, pause);
   if (fd >= 0)

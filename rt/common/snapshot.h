@@ -1,10 +1,11 @@
 /* snapshot.h - copies of a part while its process runs.
  *
- * Model:      DIR/snapshots/NAME/PID-START.part is the part as it was, as that of a process that
- *             has ended: what its rings hold is in it, what was counted in pauses is not.  It is
- *             made under another name and renamed when it is whole; an earlier one of the same
- *             process and name is replaced. In the process and in `cabprof ctl', the same.
- * Threads:    nobody may feed the states meanwhile; one call at a time in a process.
+ * Model:      DIR/snapshots/NAME/PID-START.part is the part at that moment, in the form of a
+ *             process that has ended: it includes what its rings hold, and excludes what was
+ *             counted in pauses.  It is made under another name and renamed when it is whole; an
+ *             earlier one of the same process and name is replaced.  The same in the process and in
+ *             `cabprof ctl'.
+ * Threads:    nothing may be fed to the states meanwhile; one call at a time in a process.
  * Errors:     -errno; -EINVAL: NAME cannot be a snapshot's.  There is no new snapshot.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -16,11 +17,12 @@
 
 #define CAB_SNAPSHOT_NAME_MOST 64u
 
-/* Return true if it has letters, digits, '.', '_' and '-' alone, and no '.' in front. */
+/* Return true if NAME consists of letters, digits, '.', '_' and '-' alone, and does not begin with
+   '.'. */
 bool cab_snapshot_is_name (const char *name);
 
-/* Copy PART, a path that ends in PID-START.part, to the snapshot NAME of its directory.  PAUSE: the
-   word of its control page. */
+/* Copy PART, a path that ends in PID-START.part, to the snapshot NAME of its directory.  PAUSE is
+   the word of its control page.  Return 0 or -errno. */
 int cab_snapshot_take (const char *part, uint64_t pause, const char *name);
 
 #endif

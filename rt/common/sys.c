@@ -19,11 +19,11 @@
 
 #include "rt/common/text.h"
 
-#define ZEROS 64   /* pages of one write */
+#define ZEROS 64   /* most pages of one write */
 
-/* By the runtime's own system call: signals that have waited come right behind it, and a sampler
-   among these finds the time that it waited spent in the runtime.  glibc's sigprocmask leaves its
-   two internal signals open. */
+/* Block signals by the runtime's own system call: signals that have waited arrive right after it,
+   and a sampler among these sees that the time that it waited was spent in the runtime. glibc's
+   sigprocmask would leave its two internal signals unblocked. */
 void
 cab_sys_block (struct cab_blocked *old)
 {
@@ -43,7 +43,7 @@ void
 cab_futex_wait (uint32_t *word, uint32_t value, uint64_t timeout_ns)
 {
   struct timespec t = { timeout_ns / 1000000000, timeout_ns % 1000000000 };
-  /* A filter may forbid it. */
+  /* A filter may forbid the call. */
   if (syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t, NULL, 0) < 0 && errno == EPERM)
     cab_pause ();
 }
@@ -183,7 +183,8 @@ cab_sys_write_zeros (int fd, uint64_t offset, uint64_t bytes)
     same[i] = (struct iovec) { zeros, sizeof zeros };
   while (bytes > 0)
     {
-      /* What begins and ends where many pages do is kept in larger units. */
+      /* File systems keep data in larger units where it begins and ends at multiples of many
+	 pages. */
       uint64_t most = ZEROS * sizeof zeros - offset % (ZEROS * sizeof zeros),
 	       whole = (bytes < most ? bytes : most) / sizeof zeros;
       same[0].iov_len = whole ? sizeof zeros : bytes;

@@ -1,7 +1,7 @@
-/* text.h - words put together in a buffer of the caller.
+/* text.h - text assembled in a buffer of the caller.
  *
  * Model:      no stdio: it allocates, takes locks, and belongs to the program.
- * Errors:     what does not fit is cut; `cut` says so.
+ * Errors:     what does not fit is cut off, and `cut` is set.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_TEXT_H
@@ -13,7 +13,7 @@
 struct cab_text
 {
   char *at;
-  size_t n, bytes;   /* n: length so far; bytes: of the buffer, its NUL included */
+  size_t n, bytes;   /* N: length so far; BYTES: size of the buffer, its NUL included */
   int cut;
 };
 #define CAB_TEXT(array) { (array), 0, sizeof (array), 0 }

@@ -23,23 +23,24 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* In the page: a copy has 0. */
+/* Values of the word in the page: a copy has 0. */
 enum { COPIED, OWNER, MOVING };
 
 volatile uint32_t *cab_fork_word;
 bool cab_fork_lacks;
 
-/* What the child's header keeps of its parent's. */
+/* The fields of the child's header that come from its parent's. */
 struct kept
 {
   uint64_t start;
   uint32_t exe, cwd, cmdline, options, version_text, n_modules, n_functions;
 };
 
-/* Of the thread that forks; under the lock. */
+/* Mask of the thread that forks; under the lock. */
 static struct cab_blocked blocked;
 
-/* In a header that is still the parent's, too, which goes on: the numbers are this process' own. */
+/* Return these fields from a header that is still the parent's, too, which continues: the numbers
+   are this process' own. */
 static struct kept
 keep (void)
 {
@@ -63,7 +64,7 @@ restore (const struct kept *kept)
   h->ledger.sample = cab_rt.options.sample;
 }
 
-/* ALL: see cab_thread_fork. */
+/* Give the process a new part.  ALL: see cab_thread_fork. */
 static int
 move_part (struct cab_thread *self, bool all)
 {
@@ -96,7 +97,7 @@ forget (void *at, size_t bytes)
 	-1, 0);
 }
 
-/* Memory of the child's own over the counters and the header, whatever they are by now. */
+/* Map memory of the child's own over the counters and the header, in whatever state they are. */
 static void
 leave_part (int error)
 {
@@ -108,8 +109,8 @@ leave_part (int error)
 	   "it runs unprofiled");
 }
 
-/* COPIED: not by libc's fork.  Then, if this thread was not attached, another one may be the one
-   that made the copy: which is not known, so all go on. */
+/* Move to a new part.  COPIED: not by libc's fork.  If this thread was not attached then, another
+   thread may have made the copy: which one is unknown, so all are kept. */
 static void
 move (bool copied)
 {
@@ -133,7 +134,7 @@ cab_fork_lacks_page (void)
   return mincore ((void *) cab_fork_word, CAB_PAGE_BYTES, &there) < 0;
 }
 
-/* The page, at AT if that is not null. */
+/* Make the page, at AT if that is not null. */
 static void
 make_page (void *at)
 {
@@ -146,7 +147,7 @@ make_page (void *at)
     cab_fork_word = page;
 }
 
-/* This process has its part, or is about to have it. */
+/* Store WORD in the page: this process has its part, or is about to get it. */
 static void
 own_page (uint32_t word)
 {
@@ -156,9 +157,9 @@ own_page (uint32_t word)
     __atomic_store_n (cab_fork_word, word, __ATOMIC_RELEASE);
 }
 
-/* The lock may be a copy that another thread of the parent's held; nobody in this process has it,
-   as all come here first. What that thread was about to write of functions' records is read
-   anew. */
+/* Give a copy its part.  The lock may be a copy that another thread of the parent's held; nobody in
+   this process has it, as all enter here first.  Functions' records that such a thread was about to
+   write are read again. */
 void
 cab_fork_copied (void)
 {
@@ -241,7 +242,7 @@ cab_fork_start (void)
   make_page (NULL);
   own_page (OWNER);
   /* Without these a child would count in its parent's part; there is no memory for the table of
-     handlers, and so for little else. */
+     handlers, and so hardly any for other things. */
   if (pthread_atfork (prepare, resume, child) != 0)
     cab_say ("pthread_atfork", "no memory", 0,
 	     "forked processes are counted in their parent's part");

@@ -23,16 +23,17 @@ enum state
 {
   OFF,
   NEW,
-  WAITING,   /* a forked child: its first chunk opens it */
+  WAITING,   /* a forked child, which opens it with its first chunk */
   OPEN,
-  FAILED     /* told; chunks are counted */
+  FAILED     /* reported; chunks are counted */
 };
 
 static uint32_t lock;
 static enum state state;
 static struct cab_trace_sink sink;
 
-/* Of each table, the bytes that the trace has; of the modules, whose records it has. */
+/* How much of each table the trace has, in bytes, and the number of modules whose records it
+   has. */
 static uint64_t sent_strings, sent_modules, sent_functions, sent_threads;
 static uint32_t sent_records;
 
@@ -75,7 +76,7 @@ put_bytes (enum cab_extent_kind table, uint32_t owner, const unsigned char *base
   return to > from ? cab_trace_sink_put (&sink, &f, base + from) : 0;
 }
 
-/* What AREA has beyond *SENT bytes, which end at USED now. */
+/* Write what AREA has beyond *SENT bytes, up to USED, and set *SENT to that. */
 static int
 put_table (enum cab_extent_kind table, const struct cab_area *area, uint64_t *sent, uint64_t used)
 {
@@ -105,7 +106,8 @@ open_records (uint32_t module)
   return fd;
 }
 
-/* Is FD still what we have opened at `records_path'?  *BYTES: how long it is. */
+/* Return nonzero if FD is still what we have opened at `records_path'.  *BYTES becomes its length,
+   else 0. */
 static int
 is_still (int fd, size_t *bytes)
 {
@@ -116,7 +118,7 @@ is_still (int fd, size_t *bytes)
   return same;
 }
 
-/* The records of MODULE, mapped; null: it has none, and the profile says so. */
+/* Return the records of MODULE, mapped, or null if it has none, which the profile records. */
 static void *
 map_records (uint32_t module, size_t *bytes)
 {
@@ -149,7 +151,7 @@ put_records (uint32_t module)
   return error;
 }
 
-/* What is new in the tables.  Rows are whole once they are counted. */
+/* Write what is new in the tables.  Rows are whole once they are counted. */
 static int
 put_tables (void)
 {
@@ -183,7 +185,7 @@ fail (int error)
   cab_trace_sink_close (&sink);
 }
 
-/* Make the trace ready for a frame: 0, or -errno. */
+/* Make the trace ready for a frame.  Return 0 or -errno. */
 static int
 open_trace (void)
 {
@@ -210,8 +212,8 @@ cab_trace_start (void)
     fail (error);
 }
 
-/* The N words that F tells of, predicted if that is wanted, and what they need in order to be
-   read. */
+/* Write the N words that F describes, predicted if that is wanted, and before them what is needed
+   to read them. */
 static int
 put_chunk (struct cab_trace_frame *f, const uint64_t *words, size_t n)
 {
@@ -239,7 +241,7 @@ cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, co
   f.stamp = stamp;
   cab_lock (&lock);
   int error = state == FAILED ? 1 : put_chunk (&f, words, n);
-  /* Another thread may close what it does not know in the midst of it. */
+  /* Another thread may have closed the descriptor, which it does not know, during the write. */
   for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink);
        tries++)
     error = put_chunk (&f, words, n);

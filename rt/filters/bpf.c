@@ -23,7 +23,8 @@ loaded (const struct machine *m, const struct sock_filter *i, const struct secco
     }
 }
 
-/* Division by a constant 0 is refused by the kernel; by X it ends the program, which returns 0. */
+/* Return the result of OPERATION.  The kernel refuses division by a constant 0; division by an X of
+   0 ends the program, which returns 0. */
 static uint32_t
 calculated (uint32_t a, uint32_t operation, uint32_t b)
 {

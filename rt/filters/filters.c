@@ -25,7 +25,7 @@ static struct filter
 
 uint32_t cab_filters;
 
-/* The filters of all threads that may make threads: what a new thread may have from the start. */
+/* The filters of all threads that may make threads: a new thread may have them from the start. */
 static uint64_t inherited;
 
 static bool
@@ -67,8 +67,8 @@ may_call (long number, const long *arguments)
 								  : CAB_CALL_FORBIDDEN;
 }
 
-/* Return true if a thread that obeys BITS, and has its stack or is still to make it, may do what
-   trampoline.S does. */
+/* Return true if a thread that obeys BITS may do what trampoline.S does.  HAS_STACK: it has its
+   stack already. */
 static bool
 may_pass_gates (uint64_t bits, bool has_stack)
 {

@@ -1,15 +1,15 @@
-/* filters.h - the filters of system calls (seccomp) that threads of the program have, as far as
- * they were announced.
+/* filters.h - the filters of system calls (seccomp) that threads of the program have, if they were
+ * announced.
  *
  * Model:      a filter is known from before the program installs it (sandbox.h): the runtime then
- *             asks the filter, and not the kernel, whether it may make a system call.  A call that
- *             is not allowed returns -EPERM and is never made. ctx->confined has a bit for each
- *             filter that the thread obeys, and two more.  A thread that has not been looked at yet
- *             may have filters of the thread that made it: it obeys those of every thread that may
- *             make threads.
+ *             asks the filter, not the kernel, whether it may make a system call.  A call that is
+ *             not allowed returns -EPERM and is never made. ctx->confined has a bit for each filter
+ *             that the thread obeys, and two more.  A thread that has not been examined yet may
+ *             have filters of the thread that made it: it obeys those of every thread that may make
+ *             threads.
  * Blind:      a thread whose filters forbid what a gate needs.  Its signals stay unblocked in
- *             gates, where no lock is taken and nothing is asked of the kernel: its counters go on,
- *             its ring is filled, and what needs more is dropped.
+ *             gates, where no lock is taken and the kernel is not asked for anything: its counters
+ *             continue, its ring is filled, and what needs more is dropped.
  * Registers:  this file uses general registers only, as trampoline.S calls it before it saves the
  *             others.
  * Threads:    cab_filters_add under the runtime's lock; the others in any thread.
@@ -32,18 +32,18 @@ struct sock_filter;
 /* The number of filters that have been announced; 0: no thread is confined. */
 extern uint32_t cab_filters __attribute__ ((visibility ("hidden")));
 
-/* The bit of a new filter of N instructions at CODE, which stay where they are; null: one that
-   allows nothing.  When there are CAB_FILTERS_MOST, the last one stands for all that come after it,
-   and allows nothing. */
+/* Record a new filter of N instructions at CODE, which stay where they are, and return its bit;
+   null CODE: one that allows nothing.  When there are CAB_FILTERS_MOST, the last one stands for all
+   later ones, and allows nothing. */
 uint64_t cab_filters_add (const struct sock_filter *code, uint32_t n);
 
-/* The filters of BITS were not installed: they allow everything. */
+/* Let the filters of BITS allow everything, since they were not installed. */
 void cab_filters_drop (uint64_t bits);
 
-/* Threads that are seen from now on for the first time may have the filters of BITS. */
+/* Let threads that are examined from now on for the first time obey the filters of BITS. */
 void cab_filters_inherit (uint64_t bits);
 
-/* CTX's thread obeys the filters of BITS from now on, and those that it obeyed before. */
+/* Let CTX's thread obey the filters of BITS from now on, besides those that it obeyed before. */
 void cab_filters_obey (struct cab_ctx *ctx, uint64_t bits);
 
 /* Return true if the calling thread has filters that are known. */

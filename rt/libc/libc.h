@@ -2,14 +2,14 @@
  * source of the runtime (-include), and loopfb.mk before that of the preloaded sampler.
  *
  * The program may define memcpy, open or any other function of the C library, with probes in it.
- * The runtime may call no such function: it would wait for its own lock, or count calls that the
+ * The runtime may call no such function: it would deadlock on its own lock, or count calls that the
  * program did not make.
  *
  * Model:      a name below is written as usual and is, in the object, cab_libc_NAME: a hidden
  *             function of libc_string.c or libc_system.c; or of libc_found.c, for what only the C
  *             library can do.  The labels on mem* and str* hold also for calls that GCC makes by
- *             itself.  testsuite/link/own-libc.sh has the list of all that the runtime may still
- *             ask of others by name.
+ *             itself.  testsuite/link/own-libc.sh lists all names that the runtime may still
+ *             import.
  * errno:      is the runtime's own, one for each thread, in its context.  The C library's errno
  *             stays as the program left it.
  * Threads:    all functions may run at once.
@@ -18,7 +18,7 @@
  * Errors:     as in the C library: -1 and errno.  Flags and structures are the kernel's, which on
  *             x86-64 are the C library's.
  *
- * A function that is missing here: add it to libc_system.c, and its name below.
+ * To add a function that is missing here, write it in libc_system.c, and add its name below.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_LIBC_H

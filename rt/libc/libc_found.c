@@ -13,7 +13,7 @@
 
 #define HIDDEN __attribute__ ((visibility ("hidden")))
 
-/* X (result, name, parameters, arguments) */
+/* X (result, name, parameters, arguments) for each function. */
 #define FUNCTIONS(X) \
   X (int *, __errno_location, (void), ()) \
   X (int, dl_iterate_phdr, (int (*visit) (struct dl_phdr_info *, size_t, void *), void *data), \

@@ -1,9 +1,9 @@
-/* libc_found.h - the few functions that only the C library has; see libc.h.
+/* libc_found.h - the few functions that only the C library can provide; see libc.h.
  *
  * Model:      they are found among the loaded libraries (symbols.h), so a function that the program
  *             defines under such a name is not called.  A static program calls what it is linked
  *             with.
- * Threads:    the search comes first, in the first constructor.
+ * Threads:    cab_libc_find runs before the others, in the first constructor.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_LIBC_FOUND_H
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* Find all of them; false: one is missing. */
+/* Find all of them.  Return false if one is missing. */
 bool cab_libc_find (void);
 
 #endif

@@ -1,12 +1,13 @@
 /* libc_string.c - functions of memory and strings for the runtime; see libc.h.
- * Compiled without libc.h, and so that GCC makes no loop a call (rt.mk).
+ * Compiled without libc.h, and with options that keep GCC from turning loops into calls (rt.mk).
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <stddef.h>
 #include <stdint.h>
 
 #define HIDDEN __attribute__ ((visibility ("hidden")))
-#define STRING_BYTES 1024u   /* from here on the processor's own instruction is as fast as a loop */
+#define STRING_BYTES 1024u   /* from this size on the processor's own instruction is as fast as a
+				loop */
 
 typedef uint16_t two __attribute__ ((aligned (1), may_alias));
 typedef uint32_t four __attribute__ ((aligned (1), may_alias));
@@ -54,7 +55,7 @@ copy_few (char *to, const char *from, size_t n)
     *to = *from;
 }
 
-/* Copy N >= 16 bytes from the first to the last; FROM may lie above TO and overlap. */
+/* Copy N >= 16 bytes in ascending order; FROM may lie above TO and overlap. */
 static inline void
 copy_up (char *to, const char *from, size_t n)
 {
@@ -65,7 +66,7 @@ copy_up (char *to, const char *from, size_t n)
   *(sixteen *) end = last;
 }
 
-/* Copy N >= 16 bytes from the last to the first. */
+/* Copy N >= 16 bytes in descending order. */
 static inline void
 copy_down (char *to, const char *from, size_t n)
 {
@@ -147,7 +148,7 @@ cab_libc_memcmp (const void *a, const void *b, size_t n)
   return 0;
 }
 
-/* Return which of the 16 bytes at P are C, as bits. */
+/* Return a mask of which of the 16 bytes at P are C. */
 static inline unsigned
 equal_in (const char *p, char c)
 {

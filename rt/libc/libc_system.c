@@ -2,7 +2,7 @@
  * Compiled without libc.h.
  *
  * A function that the kernel has under the same name takes its arguments as the C library's does:
- * both have them in the same registers.  Nobody reads a register that a caller leaves undefined.
+ * both take them in the same registers.  A register that a caller leaves undefined is not read.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <elf.h>
@@ -51,7 +51,7 @@ is_known (void)
   return cab_libc_may_call && cab_libc_may_call (SYS_getpid, none) != CAB_CALL_UNKNOWN;
 }
 
-/* The process has started without a filter of system calls, and has started. */
+/* The process has completed its start, and did so without a filter of system calls. */
 static uint32_t watching;
 
 static int
@@ -66,15 +66,16 @@ cab_libc_watch_sandbox (void)
   __atomic_store_n (&watching, !has_filter (), __ATOMIC_RELAXED);
 }
 
-/* A filter that ends the process for asking would end it for opening and growing a file as well.
-   Threads of the runtime may have none, and go on. */
+/* Return nonzero if this thread has a filter that the process did not start with.  A filter that
+   kills for that query would also kill for opening and growing a file.  Threads of the runtime may
+   have none, and continue. */
 int
 cab_libc_is_confined (void)
 {
   return is_known () || (__atomic_load_n (&watching, __ATOMIC_RELAXED) && has_filter ());
 }
 
-/* Return true if a file must not be opened, since the thread has a filter of which nothing is
+/* Return true if a file must not be opened, since the thread has a filter about which nothing is
    known. */
 static int
 may_not_open (void)
@@ -146,7 +147,7 @@ SYSTEM_CALL (unlinkat)
 SYSTEM_CALL (write)
 SYSTEM_CALL (writev)
 
-/* These differ from the kernel's. */
+/* These differ from the kernel's functions of the same name. */
 HIDDEN long cab_libc_open (long path, long flags, long mode);
 HIDDEN long cab_libc_openat (long at, long path, long flags, long mode);
 HIDDEN long cab_libc_syscall (long number, long a, long b, long c, long d, long e, long f);
@@ -187,7 +188,7 @@ cab_libc_openat (long at, long path, long flags, long mode)
 				    : cab_system_call (SYS_openat, at, path, flags, mode, 0, 0));
 }
 
-/* The kernel's call knows no flags. */
+/* The kernel's call takes no flags. */
 long
 cab_libc_faccessat (long fd, long path, long mode, long flags)
 {
@@ -207,7 +208,8 @@ cab_libc_recv (long fd, long to, long n, long flags)
   return result_of (cab_system_call (SYS_recvfrom, fd, to, n, flags, 0, 0));
 }
 
-/* A directory that cannot be reached from the root has a name that does not begin with a slash. */
+/* Return null for a directory that cannot be reached from the root: its name does not begin with a
+   slash. */
 char *
 cab_libc_getcwd (char *to, size_t n)
 {
@@ -219,7 +221,7 @@ cab_libc_getcwd (char *to, size_t n)
   return NULL;
 }
 
-/* The kernel says how many bytes of the set it wrote. */
+/* Clear the rest of the set; the kernel returns how many bytes it wrote. */
 long
 cab_libc_sched_getaffinity (long pid, size_t n, unsigned char *set)
 {
@@ -255,7 +257,7 @@ cab_libc_sigemptyset (uint64_t *set)
   return 0;
 }
 
-/* All but 32 and 33, which are the C library's own. */
+/* Set all signals but 32 and 33, which are the C library's own. */
 int
 cab_libc_sigfillset (uint64_t *set)
 {
@@ -297,8 +299,8 @@ cab_libc_getenv (const char *name)
   return NULL;
 }
 
-/* The stack of a new process holds the number of arguments, these, a null, the environment, a null,
-   the auxiliary vector. */
+/* Search the auxiliary vector.  The stack of a new process holds the number of arguments, the
+   arguments, a null, the environment, a null, and this vector. */
 unsigned long
 cab_libc_getauxval (unsigned long type)
 {
@@ -313,7 +315,7 @@ cab_libc_getauxval (unsigned long type)
   return 0;
 }
 
-/* In decimal, whatever BASE is. */
+/* Parse a decimal number, whatever BASE is. */
 unsigned long long
 cab_libc_strtoull (const char *s, char **end, int base)
 {

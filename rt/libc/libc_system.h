@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is known of the filters that the calling thread has: filters.h sets it.  Null: of none. */
+/* What is known about the filters of the calling thread, for one call; filters.h sets it.  Null: no
+   filter is known in any thread. */
 enum cab_may_call
 {
   CAB_CALL_UNKNOWN,     /* no filter is known */
@@ -19,7 +20,8 @@ enum cab_may_call
 extern enum cab_may_call (*cab_libc_may_call) (long number, const long *arguments)
   __attribute__ ((visibility ("hidden")));
 
-/* -EPERM, without asking the kernel, where a filter that is known forbids it. */
+/* Make system call NUMBER.  Return its result, or -EPERM, without asking the kernel, where a known
+   filter forbids it. */
 static inline long
 cab_system_call (long number, long a, long b, long c, long d, long e, long f)
 {
@@ -35,9 +37,9 @@ cab_system_call (long number, long a, long b, long c, long d, long e, long f)
   return number;
 }
 
-/* The process has started without a filter of system calls: from here on, in a thread that has one,
-   files are not opened, which fails with EPERM, unless that filter is known and says otherwise.
-   Where the process has started with a filter, only known ones count. */
+/* Record that the process has started without a filter of system calls: from here on, in a thread
+   that has one, opening a file fails with EPERM, unless that filter is known and allows it.  Where
+   the process has started with a filter, only known ones count. */
 extern void cab_libc_watch_sandbox (void) __attribute__ ((visibility ("hidden")));
 /* Return true if the calling thread has a filter that the process did not start with. */
 extern int cab_libc_is_confined (void) __attribute__ ((visibility ("hidden")));

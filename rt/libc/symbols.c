@@ -11,7 +11,7 @@
 
 #include "cabprof/abi.h"
 
-#define OLD_VERSION 0x8000u   /* of a symbol, in DT_VERSYM: not the default */
+#define OLD_VERSION 0x8000u   /* bit in DT_VERSYM: the symbol's version is not the default */
 
 struct object
 {
@@ -24,7 +24,8 @@ struct object
   uint64_t n_constructors;
 };
 
-/* The loader adds the bias to addresses in the dynamic section where it may write to that. */
+/* Return VALUE as an address.  The loader adds the bias to addresses in the dynamic section where
+   that is writable. */
 static const void *
 address_of (const struct link_map *map, Elf64_Addr value)
 {
@@ -47,7 +48,7 @@ read_dynamic (struct object *o, const struct link_map *map)
       }
 }
 
-/* Return true if a constructor of O is a stub's, which brings the runtime: see stub.c. */
+/* Return true if a constructor of O is a stub's, which attaches to the runtime: see stub.c. */
 static bool
 has_probes (const struct object *o)
 {
@@ -80,8 +81,9 @@ is_it (const struct object *o, uint32_t i, const char *name)
       && strcmp (o->strings + s->st_name, name) == 0;
 }
 
-/* The table: numbers of buckets, of the first symbol in it, of filter words; a shift; the filter;
-   the buckets' first symbols; hashes, of which the last one of a bucket is odd. */
+/* Find NAME in the hash table: numbers of buckets, of the first symbol in it, of filter words; a
+   shift; the filter; the buckets' first symbols; hashes, of which the last one of a bucket is
+   odd. */
 static void *
 find_in (const struct object *o, const char *name)
 {

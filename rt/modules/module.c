@@ -17,8 +17,8 @@
 #include "rt/base/say.h"
 #include "rt/common/text.h"
 
-/* The descriptor of the note NAME, TYPE in the note segment [P, END); *BYTES its length; null if
-   there is none. */
+/* Return the descriptor of the note NAME, TYPE in the note segment [P, END), with its length in
+   *BYTES, or null if there is none. */
 static const unsigned char *
 find_note (const unsigned char *p, const unsigned char *end, size_t align, const char *name,
 	   uint32_t type, uint32_t *bytes)
@@ -63,7 +63,7 @@ struct search
 {
   struct cab_loaded *to;
   uintptr_t address;
-  int n;            /* modules seen: the first is the executable */
+  int n;            /* modules visited so far; the first is the executable */
   int64_t offset;
 };
 
@@ -174,7 +174,7 @@ part_string (uint32_t offset)
   return (const char *) cab_rt.strings.base + offset;
 }
 
-/* The row of a module with M's key, or -1. */
+/* Return the index of the row of a module with M's key, or -1. */
 static int64_t
 find_row (const struct cab_loaded *m)
 {
@@ -185,7 +185,7 @@ find_row (const struct cab_loaded *m)
   return -1;
 }
 
-/* Where there is no build id, the file itself is the key. */
+/* Make the key from the identity of the file, since it has no build id. */
 static void
 key_from_file (struct cab_loaded *m, int fd)
 {
@@ -202,7 +202,7 @@ key_from_file (struct cab_loaded *m, int fd)
     }
 }
 
-/* Readable for people: the executable by its own name. */
+/* Add a path that people can read: the executable by its own name. */
 static uint32_t
 add_path (const struct cab_loaded *m)
 {
@@ -231,7 +231,7 @@ add_row (struct cab_loaded *m)
   return 0;
 }
 
-/* Say why the records of M could not be copied. */
+/* Report why the records of M could not be copied. */
 static void
 tell_no_records (const struct cab_loaded *m, const char *wrong, int error, bool first)
 {

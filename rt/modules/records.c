@@ -15,7 +15,7 @@
 #include "rt/common/sys.h"
 #include "rt/common/text.h"
 
-#define NAME_BYTES 256   /* a key, and what belongs to it */
+#define NAME_BYTES 256   /* a key, and its suffix */
 
 static char buffer[65536];
 
@@ -23,7 +23,7 @@ struct elf
 {
   int fd;
   uint64_t headers;   /* file offset of the section headers */
-  uint64_t n, names;  /* how many; index of the string table with their names */
+  uint64_t n, names;  /* number of sections; index of the string table with their names */
 };
 
 static int
@@ -50,7 +50,7 @@ open_elf (struct elf *elf, int fd)
       || h.e_shentsize != sizeof (Elf64_Shdr))
     return -ENOEXEC;
   *elf = (struct elf) { fd, h.e_shoff, h.e_shnum, h.e_shstrndx };
-  /* Files of very many sections keep these two numbers in section 0. */
+  /* Files with very many sections keep these two numbers in section 0. */
   if (read_section (elf, 0, &first) < 0)
     return -ENOEXEC;
   if (elf->n == 0)
@@ -96,7 +96,7 @@ copy_bytes (int from, uint64_t at, uint64_t bytes, int to)
   return 0;
 }
 
-/* A name that no other process takes for its copy of the records with KEY. */
+/* Choose a name that no other process uses for its copy of the records with KEY. */
 static void
 name_temporary (char *name, size_t bytes, const char *key)
 {
@@ -109,7 +109,7 @@ name_temporary (char *name, size_t bytes, const char *key)
   cab_text_number (&t, cab_realtime_ns (), 16);
 }
 
-/* Copy SECTION of FD to NAME in the directory MODULES. */
+/* Copy SECTION of FD to NAME in the directory MODULES.  Return 0 or -errno. */
 static int
 write_file (int fd, const Elf64_Shdr *section, int modules, const char *key, const char *name)
 {
@@ -122,7 +122,7 @@ write_file (int fd, const Elf64_Shdr *section, int modules, const char *key, con
   if (error == 0)
     error = copy_bytes (fd, section->sh_offset, section->sh_size, to);
   close (to);
-  /* Some file systems have no links: renaming over an equal file does as well. */
+  /* Some file systems have no links: there renaming, perhaps over an equal file, is as good. */
   if (error == 0 && linkat (modules, temporary, modules, name, 0) < 0 && errno != EEXIST
       && renameat (modules, temporary, modules, name) < 0)
     error = -errno;
@@ -130,7 +130,7 @@ write_file (int fd, const Elf64_Shdr *section, int modules, const char *key, con
   return error;
 }
 
-/* Copy the records in FD to NAME in MODULES, which does not have them yet. */
+/* Copy the records in FD to NAME in MODULES, which lacks them.  Return 0 or -errno. */
 static int
 copy_records (int fd, int modules, const char *key, const char *name, const char **wrong)
 {
@@ -148,7 +148,7 @@ copy_records (int fd, int modules, const char *key, const char *name, const char
   return write_file (fd, &section, modules, key, name);
 }
 
-/* Copy as cab_records_copy does, to TOP's directory `modules'. */
+/* Do what cab_records_copy does, in the open directory TOP. */
 static int
 copy_below (int fd, int top, const char *key, const char **wrong)
 {

@@ -12,7 +12,7 @@ static struct cab_words *tables;
 static unsigned char *packed;
 static size_t room;
 
-/* Is there memory for N words? */
+/* Return nonzero if there is memory for N words, after mapping it if need be. */
 static int
 prepare (size_t n)
 {

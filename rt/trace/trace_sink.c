@@ -19,7 +19,7 @@
 #include "rt/common/text.h"
 
 #define PREFIX "unix:"
-#define HIGH_DESCRIPTOR 500   /* programs count on low numbers that nobody else has */
+#define HIGH_DESCRIPTOR 500   /* programs assume that low numbers are their own */
 
 static int
 is_ours (const struct cab_trace_sink *sink, int fd)
@@ -28,8 +28,8 @@ is_ours (const struct cab_trace_sink *sink, int fd)
   return fstat (fd, &s) == 0 && s.st_dev == sink->dev && s.st_ino == sink->ino;
 }
 
-/* By name what is not kept open: the program may have closed FD.  A link may lead to a device, and
-   to no file. */
+/* Record the identity of the sink.  A sink that is not kept open is examined by name: the program
+   may have closed FD.  A link may lead to a device, but not to a file. */
 static int
 know (struct cab_trace_sink *sink, int fd)
 {
@@ -50,7 +50,7 @@ know (struct cab_trace_sink *sink, int fd)
     }
 }
 
-/* Would N bytes more be cut by the limit of files' sizes, with a signal? */
+/* Return nonzero if N more bytes would exceed the limit of file sizes, which sends a signal. */
 static int
 exceeds (int fd, uint64_t n)
 {
@@ -58,7 +58,7 @@ exceeds (int fd, uint64_t n)
   return fstat (fd, &s) == 0 && S_ISREG (s.st_mode) && cab_sys_may_reach (s.st_size + n) < 0;
 }
 
-/* What is not yet written. */
+/* The part of a frame that is not yet written. */
 struct rest
 {
   struct iovec *v;
@@ -93,8 +93,8 @@ write_rest (int fd, int is_socket, struct rest *rest)
   return 0;
 }
 
-/* Open the file and write: -EBADF or -ESTALE if it was closed in the midst of it, or another one
-   lies there. */
+/* Open the file and write to it.  Return 0, or -errno; -EBADF or -ESTALE if it was closed during
+   that, or another file lies there. */
 static int
 append (struct cab_trace_sink *sink, struct rest *rest)
 {
@@ -113,7 +113,8 @@ append (struct cab_trace_sink *sink, struct rest *rest)
   return error;
 }
 
-/* To the pipe, without the signal of one that has no reader: there is no flag for that. */
+/* Write to the pipe, and suppress the signal of one that has no reader: there is no flag for
+   that. */
 static int
 write_pipe (const struct cab_trace_sink *sink, struct rest *rest)
 {
@@ -154,7 +155,7 @@ cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *f
   return put (sink, v, 2);
 }
 
-/* FD at a high number, or -errno. */
+/* Move FD to a high number.  Return that, or -errno. */
 static int
 raise_descriptor (int fd)
 {
@@ -166,7 +167,7 @@ raise_descriptor (int fd)
   return high < 0 ? -error : high;
 }
 
-/* Keep FD open, unless there was an ERROR. */
+/* Keep FD open, unless there was an ERROR.  Return 0 or -errno. */
 static int
 keep (struct cab_trace_sink *sink, int fd, int error)
 {
@@ -193,7 +194,8 @@ connect_to (struct cab_trace_sink *sink, const char *path)
 		 connect (fd, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0);
 }
 
-/* The pipe at the sink's path; IS_CHILD: the parent's trace may be in it. */
+/* Open the pipe at the sink's path.  IS_CHILD: the parent's trace may be in it.  Return 0 or
+   -errno. */
 static int
 open_pipe (struct cab_trace_sink *sink, int is_child)
 {
@@ -207,7 +209,7 @@ open_pipe (struct cab_trace_sink *sink, int is_child)
   return fd < 0 ? fd : keep (sink, fd, flock (fd, LOCK_EX | LOCK_NB) < 0 ? -EBUSY : 0);
 }
 
-/* What is there already, at the sink's path. */
+/* Return the kind of what exists at the sink's path. */
 static enum cab_trace_sink_kind
 kind_of_path (const struct cab_trace_sink *sink)
 {
@@ -227,7 +229,7 @@ add_process (struct cab_text *t)
   cab_text_number (t, cab_rt.part.start, 16);
 }
 
-/* PATTERN as an absolute name; -errno. */
+/* Store PATTERN as an absolute name in the sink's path.  Return 0 or -errno. */
 static int
 name_file (struct cab_trace_sink *sink, const char *pattern)
 {

@@ -2,13 +2,13 @@
  * `cabprof record'.
  *
  * Model:      TARGET is "unix:PATH" or the name of a file, in which %p stands for PID-START, as
- *             parts are named.  A file that is there already is left as it is: the trace is then
- *             FILE.PID-START.  A character device or a named pipe that is there is written to.  A
- *             pipe is opened once, which waits for its reader, and takes one process' trace: forked
- *             children and others that come to it are -EBUSY.
+ *             parts are named.  A file that exists is left as it is: the trace is then
+ *             FILE.PID-START.  An existing character device or named pipe is written to.  A pipe is
+ *             opened once, which waits for its reader, and takes one process' trace: forked
+ *             children and other processes get -EBUSY.
  * Threads:    one at a time.
- * Errors:     -errno; a connection or a pipe that the reader has ended is -EPIPE, a file at its
- *             limit of size -EFBIG: neither sends a signal.
+ * Errors:     -errno; a connection or a pipe that the reader has closed is -EPIPE, a file at its
+ *             size limit -EFBIG: neither sends a signal.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_TRACE_SINK_H
@@ -18,8 +18,8 @@
 #include "cabprof/trace.h"
 #include "rt/common/sys.h"
 
-/* How often something is tried again where another thread of the program closes what it does not
-   know in the midst of it. */
+/* How often an operation is tried again while another thread of the program closes descriptors that
+   it does not know. */
 #define CAB_TRACE_TRIES 8
 
 enum cab_trace_sink_kind
@@ -33,23 +33,25 @@ enum cab_trace_sink_kind
 struct cab_trace_sink
 {
   enum cab_trace_sink_kind kind;
-  int fd;                    /* of what is kept open, + 1; 0: none */
+  int fd;                    /* descriptor that is kept open, + 1; 0: none */
   dev_t dev;
   ino_t ino;
-  char path[CAB_PATH_BYTES]; /* of all but the socket, absolute */
+  char path[CAB_PATH_BYTES]; /* absolute; not of a socket */
 };
 
-/* Open, and write the start.  QUIET: that the name was taken is not told, since a forked child
-   finds its parent's. */
+/* Open the sink and write the start of a trace.  QUIET: do not report that the name was taken,
+   since a forked child finds its parent's.  Return 0 or -errno. */
 int cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet);
-/* False: the program has closed the connection. */
+/* Return false if the program has closed the connection. */
 int cab_trace_sink_ready (const struct cab_trace_sink *sink);
-/* A frame and its bytes.  A file that the program has closed meanwhile is opened again, and what is
-   left of the frame is written; a connection is not: the frame has to come again. */
+/* Write FRAME and its BYTES.  A file that the program has closed meanwhile is opened again, and the
+   rest of the frame is written; a connection is not: the frame must then be sent again.  Return 0
+   or -errno. */
 int cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame,
 			const void *bytes);
-/* Has the other end said that it has told why it goes? */
+/* Return nonzero if the other end has announced that it has reported why it ends. */
 int cab_trace_sink_was_told (const struct cab_trace_sink *sink);
+/* Close what is kept open, if it is still ours. */
 void cab_trace_sink_close (struct cab_trace_sink *sink);
 
 #endif

@@ -13,7 +13,7 @@
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 
-/* By function number.  NONE: its record is not to be had. */
+/* Tables by function number.  `none': its record cannot be had. */
 static const struct cab_regions **known;
 static const struct cab_regions none;
 #define KNOWN_BYTES ((CAB_EV_ID_MAX + 1) * sizeof *known)
@@ -23,13 +23,13 @@ struct records
 {
   struct records *next;
   const char *text;
-  size_t bytes;               /* 0: they are not to be had, for this reason */
+  size_t bytes;               /* 0: they cannot be had, for the reason in `error' */
   int error;
   uint32_t module;
 };
 static struct records *mapped;    /* under the lock */
 
-/* The copy of the records of MODULE's: a descriptor, or -errno. */
+/* Open the copy of the records of MODULE.  Return a descriptor, or -errno. */
 static int
 open_records (uint32_t module)
 {
@@ -39,7 +39,7 @@ open_records (uint32_t module)
 				&wrong);
 }
 
-/* 0, or -errno. */
+/* Map the records of R.  Return 0, or -errno. */
 static int
 map_records (struct records *r)
 {
@@ -59,7 +59,7 @@ map_records (struct records *r)
   return 0;
 }
 
-/* Those of MODULE; null: there is no memory. */
+/* Return the records of MODULE, or null if there is no memory. */
 static const struct records *
 records_of (uint32_t module)
 {
@@ -100,7 +100,7 @@ find_regions (const struct cab_part_function *f, const struct cab_regions **to)
   return cab_regions_begin (regions, &sizes, f->first_access) < 0 ? -ENOEXEC : 0;
 }
 
-/* Say once that no records are to be had, for the reason ERROR; &none. */
+/* Report once that no records can be had, for the reason ERROR.  Return &none. */
 static const struct cab_regions *
 refuse (int error)
 {
@@ -127,7 +127,7 @@ make_table (void)
     __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
 }
 
-/* Under the lock. */
+/* Return what is known about function FN, after looking it up if need be.  Under the lock. */
 static const struct cab_regions *
 look (uint32_t fn)
 {

@@ -1,12 +1,12 @@
-/* access.h - what the records of functions say of accesses, for the decoder.
+/* access.h - what the records of functions say about accesses, for the decoder.
  *
- * Model:      a function's record is looked up when its first ACCESS event is decoded, in the copy
- *             that lies in the profile, and kept as a table (analyses/wire/regions.h) to the end;
- *             so is the copy mapped, since what the table says of a region is read when its first
- *             event comes.  A function whose record cannot be had then has none for good, so that a
- *             reader of the ring that a dead process leaves finds what was counted.
- * Threads:    any; the first look at a function, and at a region, takes the runtime's lock.
- * Errors:     null; told once.
+ * Model:      a function's record is looked up, in the copy in the profile, when its first ACCESS
+ *             event is decoded, and is kept as a table (analyses/wire/regions.h) to the end.  The
+ *             copy stays mapped too, since the record of a region is read when its first event
+ *             arrives.  A function whose record cannot be had then never gets one, so that a reader
+ *             of the ring of a dead process finds what was counted.
+ * Threads:    any; the first lookup of a function, and of a region, takes the runtime's lock.
+ * Errors:     null; reported once.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_ACCESS_H
@@ -16,11 +16,11 @@
 
 extern const struct cab_decode_records cab_access_records;
 
-/* Forget all that is known, in a copy of a process that had a thread in the midst of it.  Under the
-   lock. */
+/* Forget all that is known, in a copy of a process in which another thread may have been updating
+   it.  Under the lock. */
 void cab_access_fork (void);
 
-/* Map the records of all modules: later they may be out of reach.  Under the lock. */
+/* Map the records of all modules, since they may become unreachable.  Under the lock. */
 void cab_access_prepare (void);
 
 #endif

@@ -30,7 +30,7 @@
 
 #define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
 #define SEEN_MOST 65536u   /* accesses */
-/* kinds that are made of their events */
+/* kinds that are made from ACCESS events */
 #define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)
 
 static struct cab_chosen chosen;
@@ -48,8 +48,8 @@ grow_trial (struct cab_arena *arena, size_t new_cap)
   return 0;
 }
 
-/* Does A take ARGUMENTS?  Asked of a state that is thrown away, so that a wrong one is told before
-   anything is profiled. */
+/* Return 0 if A accepts ARGUMENTS.  They are tried on a state that is thrown away, so that a wrong
+   one is reported before anything is profiled. */
 static int
 try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_diag *diag)
 {
@@ -68,7 +68,7 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
 {
   static const struct cab_choice samples = { .name = "samples" };
   int error = cab_chosen_take (&chosen, names, try_arguments, diag);
-  /* Where there is a tree, and a sampler, the tree tells times. */
+  /* With a tree and a sampler, the tree shows times. */
   if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples)
       && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
     {
@@ -105,8 +105,8 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
   return 1;
 }
 
-/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena.  What a user's
-   analysis calls may be the program's, with probes: they count nowhere. */
+/* Feed BATCH to S if it wants it.  Return 0 if not, else 1, or -1 if S has no arena.  A user's
+   analysis may call code of the program's, with probes: they count nowhere. */
 static int
 feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
@@ -127,15 +127,15 @@ takes_runs (const struct cab_analysis *a)
   return (a->kinds & (a->kinds - 1)) != 0;
 }
 
-/* Is S fed in program order, with the tree? */
+/* Return nonzero if S is fed in program order, with the tree. */
 static int
 in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
 {
   return feed->context && (s == feed->tree || cab_context_wanted (s->analysis));
 }
 
-/* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its
-   turn later. */
+/* Return true if S takes what the decoder produces in its present form of accesses.  If not, it is
+   fed later. */
 static bool
 takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
 {
@@ -146,7 +146,8 @@ takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned
 	  || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
 
-/* Open the state of S if it is not, before its turn to get BATCH: 1, or -1 if it has no room. */
+/* Open the state of S if need be, before its turn to get BATCH.  Return 1, or -1 if it has no
+   room. */
 static int
 prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
@@ -159,23 +160,23 @@ prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
   return result;
 }
 
-/* Feed BATCH to S, or see that it can be fed when its turn comes: 0 if it takes nothing of it, else
-   1, or -1 if it has no room. */
+/* Feed BATCH to S, or make sure that it can be fed later.  Return 0 if S takes nothing of it, else
+   1, or -1 if S has no room. */
 static int
 hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
 	 const struct cab_batch *batch)
 {
   uint32_t kinds = s->analysis->kinds;
   if (!(kinds >> batch->kind & 1))
-    /* Values are taken from events of accesses. */
+    /* Values come from events of accesses. */
     return batch->kind != CAB_EV_ACCESS || !(kinds >> CAB_EV_VALUE & 1) ? 0 : s->failed ? -1 : 1;
   if (batch->n == 0)
     return s->failed ? -1 : 1;   /* a region without accesses */
   return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
 }
 
-/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account: those
-   that one of the analyses has no room for are dropped. */
+/* Feed BATCH to all that take batches of one kind, and account for its EVENTS events: those that
+   one of the analyses has no room for are dropped. */
 static void
 feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
 {
@@ -239,8 +240,8 @@ context_tree (void *host)
 
 #define MOST_AT_ONCE (UINT64_C (64) << 20)
 
-/* BYTES of zeros for a ring, null if there are none.  Addresses for ever more rings are had at
-   once, so that rings do not have a mapping each. */
+/* Return BYTES of zeros for a ring, or null.  Addresses for ever more rings are mapped at once, so
+   that rings do not need a mapping each. */
 static void *
 take_memory (size_t bytes)
 {
@@ -267,7 +268,8 @@ take_memory (size_t bytes)
   return taken;
 }
 
-/* Nodes are wanted.  Without memory for it those who want them get no events. */
+/* Begin with the context, for analyses that want nodes.  Without memory for it those get no
+   events. */
 static void
 begin_context (struct cab_feed *feed, uint32_t kinds)
 {
@@ -281,7 +283,7 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
   feed->context->tree = context_tree;
 }
 
-/* Where it is noted that somebody takes accesses as A does. */
+/* Return the flag that records that some analysis takes accesses as A does. */
 static bool *
 way_of (struct cab_feed *feed, const struct cab_analysis *a)
 {
@@ -335,8 +337,8 @@ begin (struct cab_feed *feed)
   return 1;
 }
 
-/* Decode N words from WORDS on, also none, of accesses that are under way.  Where they are cut into
-   sections, events of regions are put there at once. */
+/* Decode N words from WORDS on (N may be 0) of pending accesses.  Where they are cut into sections,
+   events of regions go directly there. */
 static size_t
 decode (struct cab_feed *feed, const uint64_t *words, size_t n, uint32_t thread)
 {
@@ -350,7 +352,7 @@ decode (struct cab_feed *feed, const uint64_t *words, size_t n, uint32_t thread)
   return cab_decode (d, words, n, thread);
 }
 
-/* The batches of accesses, and those that follow them without further words. */
+/* Feed the batches of accesses, and those that follow without further words. */
 static void
 feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words)
 {
@@ -378,7 +380,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
     }
 }
 
-/* The same words again, for those that take their accesses by region, or one by one. */
+/* Feed the same words to the analyses that take accesses by region, or one by one. */
 static void
 feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t thread,
 	    const uint64_t *words, size_t n)
@@ -402,8 +404,8 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
     }
 }
 
-/* One window of words: then to analyses that take runs, since they decode it for themselves.
-   SKIPPED: accesses are told by shape, which nobody takes. */
+/* Feed one window of words; analyses that take runs are fed last, since they decode it for
+   themselves.  SKIPPED: accesses are decoded by shape, which nobody takes. */
 static size_t
 feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n,
 	     bool skipped)
@@ -506,7 +508,7 @@ cab_feed_look (struct cab_feed *feed, uint32_t thread, const uint64_t *words, ui
       accesses += d->shapes.accesses + d->access.n;
     }
   d->by_region = false;
-  d->expand.n_accesses = 0;   /* an event that is under way comes once more, from its beginning */
+  d->expand.n_accesses = 0;   /* an event that is under way is decoded again, from its beginning */
   *n = at;
   return accesses;
 }

@@ -9,7 +9,7 @@
 #include "rt/engine/ring/thread.h"
 
 #define ARENA_RESERVE (UINT64_C (64) << 20)
-/* Arenas beyond this many have no addresses reserved, and so one mapping each: they move when they
+/* Arenas beyond this number have no reservation, and so one mapping each: they move when they
    grow. */
 #define MANY_ARENAS 256u
 
@@ -33,7 +33,7 @@ publish_arena (struct cab_arena *arena)
   __atomic_store_n (&cab_feed_row (arena->host)->used_bytes, arena->used, __ATOMIC_RELEASE);
 }
 
-/* Room for one arena more: its row's index, or -errno.  Under the lock. */
+/* Open the area of one more arena.  Return 0 or -errno.  Under the lock. */
 static int
 make_arena (struct cab_feed_state *s)
 {
@@ -78,8 +78,8 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
   return error;
 }
 
-/* The ring has another thread than the one whose events S has had.  The row says so last: a reader
-   of a process that was killed before that does this again. */
+/* Let S continue with another thread of the ring.  The row records that last: a reader of a process
+   that was killed before that repeats this. */
 static void
 begin_thread (struct cab_feed_state *s, uint32_t thread)
 {

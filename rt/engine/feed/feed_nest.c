@@ -8,14 +8,14 @@
 #include "rt/engine/feed/rounds.h"
 #include "rt/engine/feed/sections.h"
 
-/* Does the end of a loop at OP belong to one in that whose end is at OUTER? */
+/* Return true if the loop that ends at OP is inside the one that ends at OUTER. */
 static bool
 is_within (const struct cab_expand *e, uint32_t op, uint32_t outer)
 {
   return op < outer && op > e->ops[outer].target;
 }
 
-/* The loop is seen for the first time, behind its iteration COUNTER. */
+/* Begin with a loop that is seen for the first time, after its iteration COUNTER. */
 static void
 begin (struct cab_feed *feed, const struct cab_expand *e, uint64_t counter)
 {
@@ -26,8 +26,8 @@ begin (struct cab_feed *feed, const struct cab_expand *e, uint64_t counter)
 					.accesses = feed->account.tally.accesses };
 }
 
-/* ... which is the first one of the event's outermost loop: all that the event has told is that
-   iteration, or little more. */
+/* Begin with the event's outermost loop, after its first iteration: all that the event has produced
+   is that iteration, or little more. */
 static void
 begin_outermost (struct cab_feed *feed, const struct cab_expand *e)
 {
@@ -37,7 +37,7 @@ begin_outermost (struct cab_feed *feed, const struct cab_expand *e)
   };
 }
 
-/* How many iterations are a round, now that one is over?  0: it does not pay. */
+/* Return how many iterations make a round, now that one is over, or 0 if rounds do not pay. */
 static uint64_t
 each_of (const struct cab_feed *feed, const struct cab_expand *e, unsigned fed)
 {
@@ -46,7 +46,7 @@ each_of (const struct cab_feed *feed, const struct cab_expand *e, unsigned fed)
   return fed && cab_expand_left (e) / 2 >= fed * each ? each : 0;
 }
 
-/* So many rounds more as there are whole ones left are left out. */
+/* Leave out as many rounds as there are whole ones left. */
 static void
 leave_out (struct cab_feed *feed, struct cab_expand *e)
 {
@@ -60,7 +60,7 @@ leave_out (struct cab_feed *feed, struct cab_expand *e)
   feed->account.total[CAB_EV_ACCESS] += n * accesses;
 }
 
-/* One more round of the nest begins. */
+/* Begin one more round of the nest. */
 static void
 begin_round (struct cab_feed *feed, const struct cab_expand *e)
 {
@@ -70,7 +70,7 @@ begin_round (struct cab_feed *feed, const struct cab_expand *e)
   nest->budget = e->budget;
 }
 
-/* A round of the nest is over. */
+/* End a round of the nest. */
 static void
 end_round (struct cab_feed *feed, struct cab_expand *e)
 {

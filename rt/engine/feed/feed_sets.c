@@ -19,11 +19,11 @@ struct cab_feed_set
 {
   struct cab_feed_set *next;
   uint32_t set;
-  /* Laid aside; their arenas' host is the feed's state. */
+  /* States that are laid aside; their arenas' host is the feed's state. */
   struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 
-/* One more, empty; null: there is no memory. */
+/* Add one set, empty.  Return null if there is no memory. */
 static struct cab_feed_set *
 add (struct cab_feed *feed, uint32_t set)
 {
@@ -62,7 +62,7 @@ cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analy
   return analysis->carry;
 }
 
-/* The set that a state of ANALYSIS has the events of while FEED takes those of its own. */
+/* Return the set whose events a state of ANALYSIS has while FEED takes those of its own set. */
 static uint32_t
 set_for (const struct cab_feed *feed, const struct cab_analysis *analysis)
 {
@@ -76,7 +76,7 @@ cab_feed_sets_begin (struct cab_feed *feed)
     feed->states[i].set = set_for (feed, feed->states[i].analysis);
 }
 
-/* S has events of more than one set. */
+/* Record that S has events of more than one set. */
 static void
 note_unsplit (struct cab_feed_state *s)
 {
@@ -87,7 +87,7 @@ note_unsplit (struct cab_feed_state *s)
   cab_unlock (&cab_rt.lock);
 }
 
-/* S becomes the state of SET, which is LAID aside if there is one. */
+/* Make S the state of SET, which is LAID aside if there is one. */
 static void
 take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t set)
 {
@@ -98,8 +98,8 @@ take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t s
   s->set = set;
 }
 
-/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes
-   in its place, or a new one. */
+/* Let S take the events of SET from now on: its state goes ASIDE, and the one that was LAID aside
+   replaces it, or a new one does. */
 static void
 change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid,
 	uint32_t set, uint32_t ring, uint32_t thread)

@@ -2,12 +2,12 @@
  *
  * Model:      a feed has the states of the set that its thread is in; those of the other sets are
  *             laid aside.  When the set changes, the ring is empty, and what belongs to the thread
- *             (its stack, its caches) goes from the one state to the other (`carry' of an
+ *             (its stack, its caches) is carried from one state to the other (`carry' of an
  *             analysis), so that all states of a ring together have counted what one would have.
- *             An analysis without `carry' has one state, and keeps the tree from being split if it
- *             wants its nodes.
+ *             An analysis without `carry' has a single state, and prevents the tree from being
+ *             split if it wants the tree's nodes.
  * Threads:    as feed.h.
- * Errors:     no memory to lay states aside: -ENOMEM, and nothing has changed.
+ * Errors:     -ENOMEM where there is no memory to lay states aside; nothing has changed.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_FEED_SETS_H
@@ -15,14 +15,14 @@
 
 #include "rt/engine/feed/feed.h"
 
-/* Room for one set more, so that the next switch cannot fail. */
+/* Allocate room for one more set, so that the next switch cannot fail.  Return 0 or -ENOMEM. */
 int cab_feed_sets_prepare (struct cab_feed *feed);
-/* FEED has begun with its analyses. */
+/* Give each state its set: FEED has begun with its analyses. */
 void cab_feed_sets_begin (struct cab_feed *feed);
-/* From now on FEED, of ring RING, takes events of THREAD in SET, which is another one.
-   Prepared. */
+/* Let FEED, of ring RING, take events of THREAD in SET, another set than before, from now on.
+   cab_feed_sets_prepare has succeeded. */
 void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set);
-/* In a forked child: the addresses of all states are given back. */
+/* In a forked child, give back the addresses of all states. */
 void cab_feed_sets_close (struct cab_feed *feed);
 
 /* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */

@@ -20,10 +20,10 @@ static struct helper
   uint32_t state;
   uint32_t futex, sleeping;
   void (*work) (void *argument);
-  void *argument;                     /* changes while nothing is offered, or taken */
+  void *argument;                     /* changes only while an offer is being made */
 } helper;
 
-/* Do what is offered; false: nothing is. */
+/* Do what is offered.  Return false if nothing is. */
 static bool
 work (void)
 {
@@ -36,7 +36,7 @@ work (void)
   return true;
 }
 
-/* Is something offered, soon? */
+/* Return true if something is offered within some time of polling. */
 static bool
 is_offered (void)
 {

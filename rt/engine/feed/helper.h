@@ -1,9 +1,10 @@
-/* helper.h - one thread beside the analysis threads, which takes a part of their work when it can.
+/* helper.h - one thread beside the analysis threads, which takes over a part of their work when it
+ * can.
  *
  * Threads:    offer: any thread.  ensure: as cab_worker_start.
- * Progress:   the helper looks for work for some 0.1 ms, then it sleeps.  Nobody waits for it: who
- *             offers work must get on without.
- * Errors:     no helper: offer says no.
+ * Progress:   the helper polls for work for some 0.1 ms, then sleeps.  No thread waits for it: one
+ *             that offers work must progress without it.
+ * Errors:     without a helper, offer returns false.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_HELPER_H
@@ -12,20 +13,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* See that there is one. */
+/* Make sure that there is a helper. */
 void cab_helper_ensure (void);
-/* It is to do WORK (ARGUMENT) once, unless it does that now, or is about to; false: it has other
-   work.  ARGUMENT must stay: it may come late, when there is nothing left to do. */
+/* Offer that it calls WORK (ARGUMENT) once, unless it does so now or is about to.  Return false if
+   it has other work, or is absent.  ARGUMENT must stay valid: the call may come late, when there is
+   nothing left to do.  Issues an acquire-release read-modify-write after the offer, which pairs
+   with that of a helper about to sleep. */
 bool cab_helper_offer (void (*work) (void *argument), void *argument);
 
-/* Threads of this kind that there are. */
+/* Return the number of threads of this kind. */
 uint32_t cab_helper_threads (void);
-/* It is to ask whether all is over (cab_consumer_is_over). */
+/* Wake the helper, so that it asks whether all is over (cab_consumer_is_over). */
 void cab_helper_wake (void);
-/* In a forked child: there is none. */
+/* Forget the helper in a forked child, which has none. */
 void cab_helper_fork (void);
 
-/* It is not to be offered anything any more. */
+/* Offer it nothing any more. */
 void cab_helper_stop (void);
 
 #endif

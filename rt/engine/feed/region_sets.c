@@ -32,7 +32,7 @@ depth_of (uint32_t set)
   return depth;
 }
 
-/* Back BYTES of AREA, which is of KIND and begins with the first call. */
+/* Back BYTES of AREA, which is of KIND and is opened by the first call.  Return 0 or -errno. */
 static int
 reach (struct cab_area *area, unsigned kind, size_t most, size_t bytes)
 {
@@ -57,7 +57,7 @@ make (uint32_t parent, const char *name)
   return i + 1;
 }
 
-/* The set of PARENT's regions and NAME, which is greater than all of those. */
+/* Return the set of PARENT's regions and NAME, which is greater than all of those, or -errno. */
 static int
 child (int parent, const char *name)
 {

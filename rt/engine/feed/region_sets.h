@@ -10,13 +10,14 @@
 
 #include <stdint.h>
 
-/* The number of the set that has the regions of SET and NAME, or -errno. */
+/* Return the number of the set that has the regions of SET and NAME, or -errno. */
 int cab_region_set_with (uint32_t set, const char *name);
-/* ... of SET without NAME, which is in it. */
+/* Return the number of the set that has the regions of SET without NAME, which is in SET, or
+   -errno. */
 int cab_region_set_without (uint32_t set, const char *name);
-/* The set of state INDEX, before the state is made known. */
+/* Record SET as the set of state INDEX, before the state is published.  Return 0 or -errno. */
 int cab_region_set_of_arena (uint32_t index, uint32_t set);
-/* In a forked child that has its new part: there is no set. */
+/* In a forked child that has its new part, forget all sets. */
 void cab_region_set_fork (void);
 
 #endif

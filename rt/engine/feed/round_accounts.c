@@ -7,10 +7,10 @@
 #include "rt/engine/feed/rounds.h"
 #include "rt/common/sys.h"
 
-#define EACH 512u   /* words from mark to mark, or some more */
+#define EACH 512u   /* least words from mark to mark */
 #define MOST (CAB_ROUNDS_MOST / EACH + 1)
 
-/* TO grows by FROM, and by nothing that MINUS has. */
+/* Add FROM minus MINUS to TO. */
 static void
 add (struct cab_feed_account *to, const struct cab_feed_account *from,
      const struct cab_feed_account *minus)
@@ -25,12 +25,12 @@ void
 cab_round_accounts_clear (struct cab_round_accounts *a)
 {
   if (!a->marks)
-    a->marks = cab_sys_map (MOST * sizeof *a->marks);   /* the first is of nothing */
+    a->marks = cab_sys_map (MOST * sizeof *a->marks);   /* the first mark accounts for nothing */
   a->n = a->marks ? 1 : 0;
 }
 
-/* Words of whole events among N, EACH at least if there are so many; the last one may be cut
-   off. */
+/* Return the number of words of whole events among N, at least EACH if there are that many; the
+   last event may be cut off. */
 static size_t
 some (const uint64_t *words, size_t n)
 {
@@ -40,7 +40,7 @@ some (const uint64_t *words, size_t n)
   return i < n ? i : n;
 }
 
-/* N words come behind the last mark: they are decoded, and have marks. */
+/* Decode N words after the last mark, and set marks in them. */
 static void
 extend (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread,
 	const uint64_t *words, size_t n)
@@ -59,7 +59,7 @@ extend (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint
     }
 }
 
-/* The first mark at AT or behind; there is one. */
+/* Return the first mark at or after AT; there is one. */
 static const struct cab_round_mark *
 first_from (const struct cab_round_accounts *a, uint64_t at)
 {
@@ -75,7 +75,7 @@ first_from (const struct cab_round_accounts *a, uint64_t at)
   return &a->marks[low];
 }
 
-/* The words from AT to END, of which there are marks to END at least. */
+/* Account for the words from AT to END; marks reach END at least. */
 static void
 tell (const struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread,
       const uint64_t *words, uint64_t at, uint64_t end)

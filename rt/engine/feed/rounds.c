@@ -8,22 +8,21 @@
 #include "analyses/wire/decode.h"
 
 #define FIRST_LIMIT UINT64_C (16)
-#define SHORT_LIMIT UINT64_C (4096)   /* up to this, any number of words may be wanted */
-#define MANY 16u                      /* rounds that were left out before others came: that is
-					 well */
+#define SHORT_LIMIT UINT64_C (4096)   /* up to this limit, any number of words may be wanted */
+#define MANY 16u                      /* left-out rounds that make it worth the effort */
 #define PATIENCE UINT64_C (64)        /* rounds */
-#define AGAIN 2u                      /* lengths of a round within which it may begin anew */
-#define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of what is wanted, */
-#define TRIED 6u                      /* ... or so many of them back: others may do better */
-#define PAUSE 3u                      /* lengths of a search in vain, */
-#define PAUSES 2u                     /* twice as long, and one more, up to so many times in a
-					 row */
-#define CANDIDATES 12u                /* of the wanted words, for the one that is looked for
-					 first, */
+#define AGAIN 2u                      /* lengths of a round within which it may start again */
+#define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of the wanted words after which others may do
+					  better */
+#define TRIED 6u                      /* tried distances back after which others may do better */
+#define PAUSE 3u                      /* lengths of a search that found nothing */
+#define PAUSES 2u                     /* how often the pause, plus one, doubles in a row */
+#define CANDIDATES 12u                /* wanted words that compete to be searched for first */
 #define BLOCK 16u                     /* words */
-#define FETCH 256u                    /* so many words ahead: the other processor has them */
+#define FETCH 256u                    /* words to prefetch ahead: they are in another processor's
+					 cache */
 #define LEAST_WANTED 16u
-#define SAMPLE UINT64_C (4096)        /* ... by how often they are in so many words */
+#define SAMPLE UINT64_C (4096)        /* words in which candidates are counted */
 
 static inline size_t
 smaller (uint64_t a, uint64_t b)
@@ -47,7 +46,7 @@ cab_rounds_miss (struct cab_rounds *s, size_t n)
   s->renew = s->limit;
 }
 
-/* Behind the events of WORDS that end no further than at N: that place. */
+/* Return the place in WORDS after the last event that ends at or before N. */
 static size_t
 whole_events (const uint64_t *words, size_t n)
 {
@@ -68,7 +67,7 @@ feed (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   return CAB_ROUNDS_FEED;
 }
 
-/* How often is WORD in N words from WORDS on? */
+/* Return how often WORD occurs in N words from WORDS on. */
 static size_t
 count (const uint64_t *words, size_t n, uint64_t word)
 {
@@ -78,7 +77,7 @@ count (const uint64_t *words, size_t n, uint64_t word)
   return times;
 }
 
-/* Which of the wanted words is there least, in N words from WORDS on?  Some are asked for. */
+/* Return which of the wanted words is rarest in N words from WORDS on.  Only some are tried. */
 static uint32_t
 rarest (const struct cab_rounds *s, const uint64_t *words, size_t n)
 {
@@ -93,8 +92,7 @@ rarest (const struct cab_rounds *s, const uint64_t *words, size_t n)
   return rare;
 }
 
-/* The first words of WORDS, of which there are N, are what is looked for behind here, as far as
-   LIMIT. */
+/* Search from here on, as far as LIMIT, for the first words of WORDS, of which there are N. */
 static void
 want (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t limit)
 {
@@ -109,7 +107,7 @@ want (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t limit)
   s->rare = rarest (s, words, n);
 }
 
-/* Nothing is looked for, for a while. */
+/* Search for nothing, for a while. */
 static void
 pause (struct cab_rounds *s)
 {
@@ -117,7 +115,7 @@ pause (struct cab_rounds *s)
   s->pause = s->n + lengths * CAB_ROUNDS_MOST;
 }
 
-/* The first words of WORDS, of which there are N, are chosen. */
+/* Choose the first words of WORDS, of which there are N, to search for. */
 static void
 choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses)
 {
@@ -135,8 +133,8 @@ choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses
   s->next_limit = smaller (4 * limit, CAB_ROUNDS_MOST);
 }
 
-/* Do the N words at WORDS begin with what is wanted?  Where words come a few at a time, what there
-   is of them is enough. */
+/* Return true if the N words at WORDS begin with the wanted ones.  Where words come a few at a
+   time, as many as there are suffice. */
 static inline bool
 is_wanted (const struct cab_rounds *s, const uint64_t *words, size_t n)
 {
@@ -147,8 +145,8 @@ is_wanted (const struct cab_rounds *s, const uint64_t *words, size_t n)
 
 typedef uint32_t halves __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* The first of N words from WORDS on that is WORD; N: there is none.  Of blocks the low halves are
-   looked at, all at once. */
+/* Return the index of the first of N words that is WORD, or N if there is none.  In blocks the low
+   halves are compared, all at once. */
 static size_t
 find_word (const uint64_t *words, size_t n, uint64_t word)
 {
@@ -176,8 +174,8 @@ find_word (const uint64_t *words, size_t n, uint64_t word)
   return n;
 }
 
-/* From I on, the first place of WORDS, of which there are N, that may have what is wanted; N: there
-   is none. */
+/* Return the first place from I on, in N words, that may have the wanted words, or N if there is
+   none. */
 static size_t
 find (const struct cab_rounds *s, const uint64_t *words, size_t i, size_t n)
 {
@@ -194,8 +192,8 @@ last_place (const struct cab_rounds *s)
   return s->place[s->n_places - 1];
 }
 
-/* What is wanted stands at the place that is AHEAD words from here.  False: there have been too
-   many. */
+/* Record that the wanted words stand AHEAD words from here.  Return false if there are too many
+   places. */
 static bool
 note (struct cab_rounds *s, uint64_t ahead)
 {
@@ -205,7 +203,7 @@ note (struct cab_rounds *s, uint64_t ahead)
   return true;
 }
 
-/* Where does it in the N words at WORDS, which are fed for another reason? */
+/* Record where the wanted words stand in the N words at WORDS, which are fed for another reason. */
 static void
 note_all (struct cab_rounds *s, const uint64_t *words, size_t n)
 {
@@ -214,8 +212,8 @@ note_all (struct cab_rounds *s, const uint64_t *words, size_t n)
       note (s, i);
 }
 
-/* Words to before the next event that begins with what is wanted, or behind which other words
-   are. */
+/* Feed words up to the next event that begins with the wanted ones, or up to where others are
+   chosen. */
 static enum cab_rounds_what
 search (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -231,7 +229,7 @@ search (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   return feed (s, words, i ? i : smaller (1 + (uint64_t) cab_decode_raw (*words), n), taken);
 }
 
-/* Do distances between places come again each K of them, as far as there are any? */
+/* Return true if the distances between places repeat every K of them, as far as there are any. */
 static bool
 is_regular (const struct cab_rounds *s, uint32_t k)
 {
@@ -241,8 +239,8 @@ is_regular (const struct cab_rounds *s, uint32_t k)
   return true;
 }
 
-/* What is wanted stands at the place that comes next, ACCESSES behind it: may a round begin
-   here? */
+/* Return true if a round may begin at the next word, where the wanted words stand after
+   ACCESSES. */
 static bool
 try (struct cab_rounds *s, uint64_t accesses)
 {
@@ -264,7 +262,7 @@ try (struct cab_rounds *s, uint64_t accesses)
   return true;
 }
 
-/* The round is there, it was fed TIMES times in a row, and what follows may be the same. */
+/* Start to compare with the round, which was fed TIMES times in a row. */
 static void
 begin_match (struct cab_rounds *s, unsigned times)
 {
@@ -274,7 +272,7 @@ begin_match (struct cab_rounds *s, unsigned times)
   s->begun = false;
 }
 
-/* The round that may begin here has been kept: as what was written down. */
+/* Take the round that may begin here from the kept words, as if it had been recorded. */
 static void
 take_kept (struct cab_rounds *s)
 {
@@ -282,14 +280,14 @@ take_kept (struct cab_rounds *s)
   begin_match (s, 1);
 }
 
-/* Has what is wanted come often enough, without a round being found? */
+/* Return true if the wanted words have come often enough without a round being found. */
 static bool
 is_worn_out (const struct cab_rounds *s)
 {
   return s->n_places > OFTEN || s->tried >= TRIED;
 }
 
-/* What is under way is no round. */
+/* Give up the round that is being recorded. */
 static enum cab_rounds_what
 give_up (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -298,8 +296,8 @@ give_up (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   return search (s, words, n, taken);
 }
 
-/* The word that is SAME words ahead is another one than before.  The event that this one is in may
-   be a better one to look for. */
+/* End the comparison: the word that is SAME words ahead differs.  The event that it is in may be a
+   better one to search for. */
 static enum cab_rounds_what
 end_match (struct cab_rounds *s, const uint64_t *words, size_t same, size_t *taken)
 {
@@ -320,8 +318,8 @@ same_words (const uint64_t *a, const uint64_t *b, size_t n)
   return i;
 }
 
-/* N words are written down.  How many, if what comes again comes several times in the round, are as
-   before? */
+/* Record N words.  Return how many repeat, if the repeating part occurs several times in the
+   round. */
 static size_t
 same_as_before (struct cab_rounds *s, const uint64_t *words, size_t n)
 {
@@ -331,7 +329,7 @@ same_as_before (struct cab_rounds *s, const uint64_t *words, size_t n)
   return first + same_words (to + first, to + first - s->back, n - first);
 }
 
-/* Words are written down, as long as there is an event's end where the round is to end. */
+/* Record words, as long as an event ends where the round is to end. */
 static enum cab_rounds_what
 record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -348,7 +346,8 @@ record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   return feed (s, words, most, taken);
 }
 
-/* A round is over where the next one would begin, and not before it has begun. */
+/* Compare words with the round.  It is over where the next one would begin, and not before that has
+   begun. */
 static enum cab_rounds_what
 match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -398,7 +397,7 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
       {
 	enum cab_rounds_what what = s->state == CAB_ROUNDS_MATCH ? match (s, words, n, taken)
 								 : record (s, words, n, taken);
-	/* to search */
+	/* back to the search */
 	return what != CAB_ROUNDS_FEED || *taken ? what
 						 : cab_rounds_next (s, words, n, accesses, taken);
       }

@@ -15,9 +15,9 @@
 #define SLOTS 8u
 #define LOOKS 2000u
 #define SLEEP_NS 1000000000u
-#define ROUND_MOST (UINT64_C (1) << 22)   /* words to remember a round by */
+#define ROUND_MOST (UINT64_C (1) << 22)   /* most words to remember a round by */
 
-/* A round that is the same again, and its memory. */
+/* A repeated round, and its memory. */
 struct round
 {
   struct cab_cache_round round;
@@ -32,13 +32,15 @@ struct cab_sections
   void (*mark) (void *argument);
   void *argument;
   bool helped;
-  uint32_t tail;                /* sections that took effect, ever */
-  uint32_t head __attribute__ ((aligned (64)));          /* that were cut */
-  uint32_t taken __attribute__ ((aligned (64)));         /* that somebody has taken to look up */
-  uint32_t futex, waits;                                 /* who drains sleeps, or is about to */
-  uint32_t done[SLOTS] __attribute__ ((aligned (64)));   /* its section was looked up */
+  uint32_t tail;                /* sections ever committed */
+  uint32_t head __attribute__ ((aligned (64)));          /* sections ever cut */
+  uint32_t taken __attribute__ ((aligned (64)));         /* sections ever taken to be looked up */
+  uint32_t futex, waits;                                 /* WAITS: the draining thread sleeps, or is
+							    about to */
+  uint32_t done[SLOTS] __attribute__ ((aligned (64)));   /* its section has been looked up */
   struct round round[CAB_ROUNDS_KINDS];
-  struct cab_section_worker worker[2];                   /* of who drains, and of the helper */
+  struct cab_section_worker worker[2];                   /* of the draining thread, and of the
+							    helper */
   struct cab_section section[SLOTS];
 };
 
@@ -49,14 +51,14 @@ is_there (const struct cab_sections *s)
       != __atomic_load_n (&s->head, __ATOMIC_ACQUIRE);
 }
 
-/* Was the oldest one looked up? */
+/* Return true if the oldest section has been looked up. */
 static bool
 is_done (const struct cab_sections *s)
 {
   return __atomic_load_n (&s->done[s->tail % SLOTS], __ATOMIC_ACQUIRE);
 }
 
-/* Is it so soon? */
+/* Return true if IT becomes true within some time of polling. */
 static bool
 soon (const struct cab_sections *s, bool (*it) (const struct cab_sections *s))
 {
@@ -69,7 +71,7 @@ soon (const struct cab_sections *s, bool (*it) (const struct cab_sections *s))
   return false;
 }
 
-/* Who drains waits until the oldest section was looked up. */
+/* Wait, in the draining thread, until the oldest section has been looked up. */
 static void
 wait (struct cab_sections *s)
 {
@@ -86,8 +88,8 @@ wait (struct cab_sections *s)
   __atomic_store_n (&s->waits, 0, __ATOMIC_RELAXED);
 }
 
-/* The helper has looked one up.  Read-modify-writes on both sides: either who drains sees that, or
-   we see that it sleeps. */
+/* Wake the draining thread after the helper has looked one up.  Read-modify-writes on both sides:
+   either the draining thread sees that, or we see that it sleeps. */
 static void
 wake (struct cab_sections *s)
 {
@@ -97,7 +99,7 @@ wake (struct cab_sections *s)
   cab_futex_wake (&s->futex, 1);
 }
 
-/* Look up the oldest section that nobody has taken; false: there is none. */
+/* Look up the oldest section that is not taken yet.  Return false if there is none. */
 static bool
 work (struct cab_sections *s, struct cab_section_worker *worker)
 {
@@ -122,7 +124,7 @@ help (void *argument)
   while (soon (s, is_there));
 }
 
-/* The oldest section, which is SECTION, has taken effect: so has what lies before its marks. */
+/* Report the marks of SECTION, the oldest one, which has been committed. */
 static void
 mark_all (struct cab_sections *s, struct cab_section *section)
 {
@@ -130,7 +132,7 @@ mark_all (struct cab_sections *s, struct cab_section *section)
     s->mark (s->argument);
 }
 
-/* The oldest section takes effect. */
+/* Commit the oldest section. */
 static void
 commit (struct cab_sections *s)
 {
@@ -142,7 +144,7 @@ commit (struct cab_sections *s)
   s->tail++;
 }
 
-/* Until no more than so many sections are left. */
+/* Look up and commit sections until no more than LEFT are left. */
 static void
 get_on (struct cab_sections *s, uint32_t left)
 {
@@ -153,8 +155,8 @@ get_on (struct cab_sections *s, uint32_t left)
       wait (s);
 }
 
-/* The section under way is cut.  The helper is not told before there is something to do: it would
-   look for it, and the program may want its processor. */
+/* Put the section being cut into the circle.  The helper gets no offer before there is work: it
+   would poll, and the program may need its processor. */
 static void
 put (struct cab_sections *s)
 {
@@ -163,15 +165,15 @@ put (struct cab_sections *s)
     cab_helper_offer (help, s);
 }
 
-/* Has the helper enough to do for as long as a section takes effect? */
+/* Return true if the helper has enough to do while a section is committed. */
 static bool
 is_busy (const struct cab_sections *s)
 {
   return s->head - __atomic_load_n (&s->taken, __ATOMIC_RELAXED) > 1;
 }
 
-/* There is to be a slot for the next section.  What the helper waits for comes first: sections take
-   effect while it has some to look up, or where there is no slot. */
+/* Make a slot free for the next section.  The helper's needs come first: sections are committed
+   while it has some to look up, or where there is no slot. */
 static void
 enter (struct cab_sections *s)
 {
@@ -212,7 +214,7 @@ cab_sections_get_on (struct cab_sections *s)
   return true;
 }
 
-/* All that was cut takes effect.  What has no items needs nobody to look it up. */
+/* Commit all that was cut.  A section without items needs no lookup. */
 static void
 settle (struct cab_sections *s)
 {
@@ -232,7 +234,7 @@ cab_sections_rounds_fed (struct cab_sections *s)
   return cab_cache_rounds_fed (s->arena);
 }
 
-/* Room for N words in R. */
+/* Make room for N words in R.  Return false if there is no memory. */
 static bool
 make_room (struct round *r, uint64_t n)
 {

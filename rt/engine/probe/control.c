@@ -52,7 +52,7 @@ cab_control_fork (void)
   n_waiting = 0;
 }
 
-/* The counter areas, for pauses.h. */
+/* Return the next counter area, for pauses.h. */
 static const uint64_t *
 next_counts (void *host, void **cursor, uint32_t *number)
 {
@@ -72,7 +72,7 @@ pauses (void)
 			       cab_rt.counts_used / 8, next_counts,	 NULL };
 }
 
-/* All threads are to look at the control page at their next event. */
+/* Make all threads check the control page at their next event. */
 static void
 call_all (void)
 {
@@ -81,7 +81,7 @@ call_all (void)
       cab_control_call (r->header);
 }
 
-/* Under both locks. */
+/* Pause or resume, and have all threads obey.  Under both locks. */
 static int
 change (bool pause)
 {
@@ -106,7 +106,7 @@ name_thread (struct cab_thread *t, const char *name)
   return 0;
 }
 
-/* The caller's own CAB ring, which knows no limit. */
+/* Make T, the caller, obey at once if its ring is a CAB ring, which has no limit. */
 static void
 obey (struct cab_thread *t, bool pause)
 {
@@ -118,7 +118,7 @@ obey (struct cab_thread *t, bool pause)
     cab_rest_end (t);
 }
 
-/* PAUSE or resume, as T, which obeys at once.  Under both locks. */
+/* Pause (PAUSE) or resume, on behalf of T, which obeys at once.  Under both locks. */
 static int
 change_as (struct cab_thread *t, bool pause)
 {
@@ -128,7 +128,7 @@ change_as (struct cab_thread *t, bool pause)
   return error;
 }
 
-/* Under both locks. */
+/* Do WISH for T.  Under both locks. */
 static int
 do_locked (struct cab_thread *t, unsigned wish, const char *name)
 {
@@ -162,7 +162,7 @@ attach (struct cab_ctx *ctx)
   return t;
 }
 
-/* T's thread is inside. */
+/* Grant WISH.  The thread of CTX is inside. */
 static int
 grant (struct cab_ctx *ctx, unsigned wish, const char *name)
 {
@@ -224,8 +224,8 @@ cab_control (unsigned wish, const char *name)
   return cab_gate_call (grant_inside, &(struct wish) { wish, name });
 }
 
-/* Sleep until the pause that the options asked for is over, or somebody has ended it, or the
-   program has; and end it. */
+/* Sleep until the pause that the options asked for is due to end, and end it; return early if
+   something else has ended it, or the program has ended. */
 static void *
 wait_for_end (void *argument)
 {

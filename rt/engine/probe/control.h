@@ -1,8 +1,8 @@
-/* control.h - what the program and `cabprof ctl' ask of the runtime: cabprof/cabprof.h,
+/* control.h - what the program and `cabprof ctl' request from the runtime: cabprof/cabprof.h,
  * cabprof/control.h.
  *
- * Threads:    cab_control in any thread; the others as they say.
- * Errors:     a wish that cannot be granted changes nothing; the caller gets -errno.
+ * Threads:    cab_control in any thread; the others as noted.
+ * Errors:     a request that cannot be granted changes nothing; the caller gets -errno.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_CONTROL_H
@@ -12,7 +12,7 @@
 #include "cabprof/profile.h"
 #include "rt/base/rt.h"
 
-/* The control page, or null: before the start.  Its address never changes. */
+/* Return the control page, or null before the start.  Its address never changes. */
 static inline struct cab_part_control *
 cab_control_page (void)
 {
@@ -25,8 +25,8 @@ cab_control_pause (void)
   return __atomic_load_n (&cab_control_page ()->pause, __ATOMIC_ACQUIRE);
 }
 
-/* Return true if the producer of ring H has not yet done what was asked for: it is to rest, or to
-   publish. */
+/* Return true if the producer of ring H has not yet done what was requested: to rest, or to
+   publish.  Relaxed loads. */
 static inline bool
 cab_control_wants (const struct cab_ring_header *h)
 {
@@ -35,20 +35,22 @@ cab_control_wants (const struct cab_ring_header *h)
       || __atomic_load_n (&c->flush, __ATOMIC_RELAXED) != h->flushed;
 }
 
-/* The page is there: the pause that the options ask for begins. */
+/* Begin the pause that the options ask for; the page exists. */
 void cab_control_start (void);
-/* The process is on, no lock is held: what resumes it later, if the options say so. */
+/* Start the thread that resumes the process later, if the options ask for that.  The process is on,
+   no lock is held. */
 void cab_control_started (void);
-/* In a forked child that has its new part.  Under the lock; cab_control_started is to follow. */
+/* Reset the page in a forked child that has its new part.  Under the lock; cab_control_started must
+   follow. */
 void cab_control_fork (void);
-/* Threads of the runtime's own that wait for the end of a pause. */
+/* Return the number of threads of the runtime's own that wait for the end of a pause. */
 uint32_t cab_control_threads (void);
 
-/* Nobody may feed a state while somebody copies them: wait until nobody does.  Under a ring's
-   consumer lock, which has `analysing' set. */
+/* Set `analysing' of H once nobody copies the states, which may not be fed during a copy.  Under a
+   ring's consumer lock.  Sequentially consistent, with the copier's store of `hold'. */
 void cab_control_wait_for_copy (struct cab_ring_header *h);
 
-/* struct cab_module.control. */
+/* Do WISH, with NAME if it has one, for struct cab_module.control.  Return 0 or -errno. */
 int cab_control (unsigned wish, const char *name);
 
 #endif

@@ -34,7 +34,7 @@ HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void),
 HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void),
   cab_inner_cab (void), cab_inner_words (void);
 
-#define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
+#define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and cab_hide_end */
 
 _Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
 		 && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
@@ -72,7 +72,7 @@ cab_gate_start (void)
   cab_gate_save_kind = a & bit_XSAVEC ? SAVE_XSAVEC : SAVE_XSAVE;
 }
 
-/* Where a module's own code saves registers and blocks signals, its gates are that. */
+/* Use the module's own code as its gates where it saves registers and blocks signals. */
 void
 cab_gate_fill (struct cab_module *m)
 {
@@ -107,7 +107,7 @@ cab_inside_leave (struct cab_inside *in)
 }
 
 /* A context of zeros makes every probe take its gate, and what is inside goes nowhere.  The stack
-   stays: who is on it is known by that. */
+   stays: it shows which thread is on it. */
 void
 cab_hide (struct cab_hidden *hidden)
 {
@@ -148,8 +148,8 @@ cab_gate_fork (void)
     ((struct cab_stack_head *) stack)->tid = gettid ();
 }
 
-/* Attach this thread if it is not, and register ROW.  Where that cannot be, one entry of a function
-   is not counted. */
+/* Attach this thread if it is not attached, and register ROW.  Where that is impossible, one entry
+   of a function is not counted. */
 static void
 attach_and_register (struct cab_ctx *ctx, struct cab_row *row)
 {
@@ -196,7 +196,7 @@ cab_gate_id_c (struct cab_row *row)
   return (uintptr_t) row;
 }
 
-/* A thread without a ring, or one that is inside: the event goes nowhere. */
+/* Drop an event of a thread without a ring, or of one that is inside. */
 static void
 drop (const struct cab_ctx *ctx)
 {

@@ -1,9 +1,10 @@
-/* gate.h - the slow paths of the probes: trampolines in trampoline.S, what they call in gate.c.
+/* gate.h - the slow paths of the probes: trampolines in trampoline.S, and the functions in gate.c
+ * that they call.
  *
  * Model:      abi.h "Gates".  A trampoline keeps every register, blocks all signals and changes to
- *             a stack of the runtime's (gate_stack.h); the C behind it marks the thread as inside,
- *             so that instrumented code that libc calls back into (a program's own malloc) does not
- *             enter the runtime twice.
+ *             a stack of the runtime's (gate_stack.h); the C function that it calls marks the
+ *             thread as inside, so that instrumented code that libc calls back (a program's own
+ *             malloc) does not enter the runtime twice.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_GATE_H
@@ -18,29 +19,32 @@ struct cab_inside
   struct cab_ctx *ctx;
 };
 
-/* On the runtime's stack (gate_stack.h), with signals blocked.  False: the thread was inside
-   already, or the process runs unprofiled. */
+/* Mark this thread as inside.  On the runtime's stack (gate_stack.h), with signals blocked.  Return
+   false if the thread was inside already, or the process runs unprofiled. */
 bool cab_inside_enter (struct cab_inside *in);
+/* End what cab_inside_enter has begun, and have the thread's end reported. */
 void cab_inside_leave (struct cab_inside *in);
-/* Around calls of the C library, which may run instrumented code of the program's (its malloc):
-   such code counts nowhere, and sends no event.  Signals are blocked; no lock may be held.  The C
-   library's errno is kept. */
+/* The thread's context while it is hidden. */
 struct cab_hidden
 {
   struct cab_ctx ctx;
   int error;
 };
+/* Hide the thread's probes around calls of the C library, which may run instrumented code of the
+   program's (its malloc): such code counts nowhere, and sends no event.  Signals are blocked; no
+   lock may be held.  The C library's errno is kept. */
 void cab_hide (struct cab_hidden *hidden);
+/* End what cab_hide has begun. */
 void cab_hide_end (const struct cab_hidden *hidden);
 
-/* Set the gates of M.  Once a filter of system calls is known (filters.h), they are set anew: the
-   stub's own do not ask it. */
+/* Set the gates of M (release).  They are set again once a filter of system calls is known
+   (filters.h), since the stub's own gates do not ask it. */
 void cab_gate_fill (struct cab_module *m);
 
-/* Counters that nobody reads: for functions without any, of threads without any. */
+/* Counters that are never read: for functions without any, of threads without any. */
 extern uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
 
-/* What the trampolines save, found out once: must come before the first cab_gate_fill. */
+/* Find out what the trampolines save; once, before the first cab_gate_fill. */
 void cab_gate_start (void);
 
 #endif

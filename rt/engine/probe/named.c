@@ -14,9 +14,9 @@
 #include "rt/base/say.h"
 
 #define RESERVE (64u << 20)
-#define WORDS 512u   /* at a time */
+#define WORDS 512u   /* words at a time */
 
-/* What the process knows of a row besides. */
+/* What the process keeps for a row besides. */
 struct region
 {
   struct cab_area area;
@@ -43,7 +43,7 @@ is_open (const struct cab_part_region *row)
   return row->state >> 1;
 }
 
-/* The row of NAME in the counter area COUNTS, or -1. */
+/* Return the row of NAME in the counter area COUNTS, or -1. */
 static int
 find (const char *name, uint32_t counts)
 {
@@ -85,8 +85,8 @@ make (const char *name, uint32_t counts)
   return i;
 }
 
-/* The counters of T that count, N from WORD on, to TO; TABLE is what was counted in pauses, or a
-   negative number. */
+/* Store N counters of T from WORD on to TO, without what was counted in pauses, which TABLE has
+   unless it is negative.  Return 0 or -errno. */
 static int
 visible (const struct cab_thread *t, int table, const struct cab_paused_header *header,
 	 uint64_t word, uint64_t *to, size_t n)
@@ -103,8 +103,8 @@ visible (const struct cab_thread *t, int table, const struct cab_paused_header *
   return error;
 }
 
-/* T's counters are subtracted from those of region I (BEGIN) or added to them, in the other
-   bank. */
+/* Subtract T's counters from those of region I (BEGIN) or add them, in the other bank.  Return 0 or
+   -errno. */
 static int
 take (const struct cab_thread *t, uint32_t i, bool begin)
 {
@@ -128,7 +128,7 @@ take (const struct cab_thread *t, uint32_t i, bool begin)
   return error;
 }
 
-/* Region I is DEPTH deep from now on; with the other bank, if it has changed. */
+/* Set the depth of region I, and switch to the other bank if CHANGED. */
 static void
 set_state (uint32_t i, uint64_t depth, bool changed)
 {

@@ -1,5 +1,5 @@
 /* named.h - regions of the source by name: what a thread counts in place between their begin and
- * end, and the set of regions that it is in.
+ * their end, and the set of regions that it is in.
  *
  * Model:      cabprof/control.h.  At a begin the thread's counters are subtracted from the
  *             region's, at an end they are added, in the other bank each time, so that a process
@@ -14,14 +14,15 @@
 
 #include "rt/engine/ring/thread.h"
 
+/* Begin region NAME in T.  Return 0 or -errno. */
 int cab_named_begin (struct cab_thread *t, const char *name);
-/* -EINVAL: T has not begun it. */
+/* End region NAME in T.  Return 0 or -errno; -EINVAL: T has not begun it. */
 int cab_named_end (struct cab_thread *t, const char *name);
 
-/* T ends: so do its regions.  Under the runtime's lock alone. */
+/* End all regions of T, which ends.  Under the runtime's lock alone. */
 void cab_named_end_thread (const struct cab_thread *t);
 
-/* In a forked child that has its new part: no region is open, and none was. */
+/* Forget all regions in a forked child that has its new part. */
 void cab_named_fork (void);
 
 #endif

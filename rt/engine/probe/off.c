@@ -10,9 +10,9 @@
 #include "rt/engine/probe/register.h"
 #include "rt/base/rt.h"
 
-#define SINKS 64      /* for so many threads, each has its own; more share them: what they write
-			 there is nothing to anyone */
-#define SLOTS 2048    /* of one sink: some of the cache of the first level */
+#define SINKS 64      /* this many threads have one each; more share them: what they write there is
+			 meaningless */
+#define SLOTS 2048    /* of one sink: a part of the first-level cache */
 
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
 
@@ -22,16 +22,17 @@ static struct sink
   uint64_t words[SPARE];
 } sinks[SINKS];
 static uint32_t n_threads;
-static bool never_on;   /* no row has a place among counters of a thread */
+static bool never_on;   /* true if no row has a place among counters of a thread */
 
-/* Objects for shared libraries find no context, and leave their events out.  */
+/* Make M's gates harmless.  Objects for shared libraries find no context, and leave their events
+   out. */
 void
 cab_off_module (struct cab_module *m)
 {
   never_on = true;
   cab_ctx_self ()->count_base = 0;
   void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the
-						   module's own is the least that it can take */
+						   module's own gate is the cheapest */
   cab_gate_fill (m);
   m->gate[CAB_GATE_CAB] = cab;
 }
@@ -47,7 +48,7 @@ cab_off_count (struct cab_row *row)
   return (uintptr_t) cab_gate_sink;
 }
 
-/* Function 0, which is none. */
+/* Give ROW slots of function 0, which does not exist. */
 void
 cab_off_id (struct cab_row *row)
 {
@@ -57,7 +58,7 @@ cab_off_id (struct cab_row *row)
   __atomic_store_n (&row->path_slot, CAB_EV_PATH, __ATOMIC_RELAXED);
 }
 
-/* The thread's sink, one that it takes now if it has none.  */
+/* Return the thread's sink, assigning one if it has none. */
 static struct sink *
 sink_of (struct cab_ctx *ctx)
 {
@@ -69,8 +70,8 @@ sink_of (struct cab_ctx *ctx)
   return sink;
 }
 
-/* The thread goes on at the begin of its sink.  An enqueue that a handler has interrupted ends
-   where it began, in the ring that was, or further on in the sink. */
+/* Restart the thread at the beginning of its sink.  An enqueue that a handler has interrupted ends
+   where it began, in the former ring or further on in the sink. */
 void
 cab_off_words (void)
 {

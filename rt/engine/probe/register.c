@@ -49,7 +49,7 @@ publish (struct cab_row *row, const struct cab_part_function *f, uint32_t fn)
     __atomic_store_n (&row->count_slot, TOP_BIT + f->count_offset, __ATOMIC_RELEASE);
 }
 
-/* Without a sink each execution of the function takes its gate. */
+/* Give ROW harmless slots.  Without a sink each execution of the function takes its gate. */
 static void
 refuse (struct cab_row *row)
 {
@@ -62,7 +62,7 @@ refuse (struct cab_row *row)
   cab_ledger_add (&cab_ledger ()->n_functions_refused, 1);
 }
 
-/* The number that the row's function had when its module was loaded before; 0 if none. */
+/* Return the number that the row's function had when its module was loaded before, or 0. */
 static uint32_t
 number_before (const struct cab_row *row, uint32_t module, uint32_t info)
 {
@@ -85,8 +85,8 @@ make_room (uint32_t n_functions, uint64_t counts_bytes)
   return error < 0 ? error : cab_thread_grow_counts (counts_bytes);
 }
 
-/* The first of N numbers from *NEXT on, which moves on; 0: there are none to take, or no more,
-   which is told. */
+/* Return the first of N numbers from *NEXT on, and advance that.  Return 0 if N is 0, or, after
+   reporting it, if too few are left. */
 static uint32_t
 take_numbers (uint32_t n, uint32_t *next, enum cab_table_bound bound)
 {
@@ -102,7 +102,7 @@ take_numbers (uint32_t n, uint32_t *next, enum cab_table_bound bound)
   return first;
 }
 
-/* A new function; its number, or -errno. */
+/* Add a new function.  Return its number, or -errno. */
 static int
 add_function (const struct cab_row *row, uint32_t module, uint32_t info)
 {
@@ -154,7 +154,7 @@ cab_register_row (struct cab_row *row)
     }
 }
 
-/* Register the rows in what the file has of segment SEGMENT, where they are data; return their
+/* Register the rows in the file's part of segment SEGMENT, where they are data.  Return their
    flags. */
 static unsigned
 register_segment (const struct cab_loaded *m, const Elf64_Phdr *segment)

@@ -1,12 +1,12 @@
-/* register.h - a function's row gets its number, its counters and its call sites, at the function's
- * first execution.
+/* register.h - gives a function's row its number, its counters and its call sites, at the
+ * function's first execution.
  *
  * Threads:    under the runtime's lock.  The row's slots are stored last (release), each when what
- *             it stands for is there in all threads: the reader is the plugin's code, a plain load,
+ *             it stands for exists in all threads: the reader is the plugin's code, a plain load,
  *             which on x86-64 acquires.
  * Errors:     a row that cannot be registered gets slots that make its probes harmless (counters
  *             that nobody reads, events of function 0, which the analyses drop and count), so that
- *             it does not come again.
+ *             it is not tried again.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_REGISTER_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include "cabprof/abi.h"
 
-/* Is ROW of this ABI, with counters that there is room for? */
+/* Return true if ROW is of this ABI, with no more counters than there may be. */
 static inline bool
 cab_row_is_sound (const struct cab_row *row)
 {
@@ -23,12 +23,13 @@ cab_row_is_sound (const struct cab_row *row)
       && row->n_counters <= CAB_MAX_COUNTERS + 2;
 }
 
+/* Register ROW, unless that has been done.  Stores its slots with release.  Under the lock. */
 void cab_register_row (struct cab_row *row);
 
-/* Register every row of every loaded module; their flags, all together.  Under the lock. */
+/* Register every row of every loaded module.  Return the union of their flags.  Under the lock. */
 unsigned cab_register_all (void);
 
-/* Function FN's counters: see struct cab_functions.  Any time, any thread. */
+/* Find the counters of function FN: see struct cab_functions.  Any time, any thread. */
 int cab_register_counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
 
 #endif

@@ -13,8 +13,8 @@
 #include "rt/libc/symbols.h"
 #include "rt/engine/ring/thread.h"
 
-/* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has
-   marked the ring. */
+/* Enqueue the event at ARGUMENT as a probe in a signal handler would: after the event whose enqueue
+   was interrupted, if that has marked the ring. */
 static uint64_t
 enqueue (void *argument)
 {
@@ -53,8 +53,8 @@ extern const unsigned char cab_gate_restore[] __attribute__ ((visibility ("hidde
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))),
   _etext[] __attribute__ ((visibility ("hidden")));
 
-/* Return true if signals that have waited for the end of a gate come at ADDRESS: in the front that
-   each module has, whose last instructions are the runtime's (gate_front.h). */
+/* Return true if ADDRESS is where signals that have waited for the end of a gate arrive: in the
+   front that each module has, whose last instructions are the runtime's (gate_front.h). */
 static bool
 is_end_of_gate (const unsigned char *address)
 {
@@ -75,7 +75,7 @@ is_own (uint64_t address)
 
 #endif
 
-/* Threads without a ring have sent nothing that a sample could belong to. */
+/* Record a sample.  Threads without a ring have sent nothing that it could belong to. */
 static uint64_t
 note (uint64_t address, uint64_t ns)
 {

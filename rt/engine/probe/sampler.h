@@ -1,4 +1,4 @@
-/* sampler.h - samples as events: see include/cabprof/sampler.h.
+/* sampler.h - turns samples into events: see include/cabprof/sampler.h.
  *
  * Threads:    the runtime's start, under its lock.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* Is there a sampler in this process? */
+/* Return true if this process has a sampler. */
 bool cab_sampler_is_there (void);
 
-/* From now on it tells what it finds. */
+/* Make the sampler report its samples from now on.  Stores `note' with release. */
 void cab_sampler_start (void);
 
 #endif

@@ -27,23 +27,23 @@
 
 #define EVENTS \
   (CAB_ROW_PATHS_TRACE | CAB_ROW_CALLS | CAB_ROW_LOOPS | CAB_ROW_MEMORY | CAB_ROW_CONTEXT)
-#define POOL_BYTES (UINT64_C (16) << 20)   /* addresses, of which what is used becomes memory: for
-					      records of accesses */
-#define QUIET_NS UINT64_C (1000000000)     /* to wait for other threads to be out of the runtime */
+#define POOL_BYTES (UINT64_C (16) << 20)   /* addresses for records of accesses, of which the used
+					      ones become memory */
+#define QUIET_NS UINT64_C (1000000000)     /* longest wait for other threads to leave the runtime */
 #define QUIET_LOOKS 3u
 
-/* What a call that was announced does. */
+/* What an announced call does. */
 struct plan
 {
   bool filters;                 /* it installs a filter */
-  bool everyone;                /* ... of all threads */
-  int how;                      /* ... if it returns: enum */
-  const struct sock_fprog *program;   /* in the program's memory; null: nothing is known of the
+  bool everyone;                /* for all threads */
+  int how;                      /* how it reports success: an enum below */
+  const struct sock_fprog *program;   /* in the program's memory; null: nothing is known about the
 					 filter */
 };
 enum { IF_ZERO, IF_NOT_NEGATIVE };
 
-/* Copy N bytes from AT, where the program says that there are some; false: there are none. */
+/* Copy N bytes from AT, an address given by the program.  Return false if they cannot be read. */
 static bool
 read_program (void *to, const void *at, size_t n)
 {
@@ -81,7 +81,7 @@ plan_seccomp (struct plan *p, const uint64_t *argument)
   return true;
 }
 
-/* System calls that take files out of reach. */
+/* Return true if system call NUMBER takes files out of reach. */
 static bool
 hides_files (uint64_t number)
 {
@@ -96,7 +96,7 @@ hides_files (uint64_t number)
   return false;
 }
 
-/* Return true if CALL is one to be prepared for: *P. */
+/* Fill *P, and return true if CALL must be prepared for. */
 static bool
 make_plan (struct plan *p, const struct cab_confine *call)
 {
@@ -117,8 +117,8 @@ make_plan (struct plan *p, const struct cab_confine *call)
     }
 }
 
-/* The kinds of events that functions with FLAGS send; those that come by themselves, as
-   allocations, need not be told. */
+/* Return the kinds of events that functions with FLAGS send; kinds that accompany others, such as
+   allocations, are left out. */
 static uint32_t
 kinds_of (unsigned flags)
 {
@@ -128,7 +128,8 @@ kinds_of (unsigned flags)
        | (flags & CAB_ROW_MEMORY ? 1u << CAB_EV_ACCESS : 0);
 }
 
-/* All that may be needed later.  This thread, or null where it cannot be attached. */
+/* Prepare all that may be needed later.  Return this thread, or null where it cannot be
+   attached. */
 static struct cab_thread *
 prepare (struct cab_ctx *ctx)
 {
@@ -152,7 +153,7 @@ prepare (struct cab_ctx *ctx)
   return t;
 }
 
-/* The filter of P, known from now on: its bit.  Under the lock. */
+/* Record the filter of P as known from now on.  Return its bit.  Under the lock. */
 static uint64_t
 add_filter (const struct plan *p)
 {
@@ -181,7 +182,7 @@ others_inside (const struct cab_thread *self)
   return inside;
 }
 
-/* All threads obey the filter of BITS: those that are in a gate have made their last system call
+/* Let all threads obey the filter of BITS: those that are in a gate make their last system call
    there before it is installed. */
 static void
 confine_others (const struct cab_thread *self, uint64_t bits)
@@ -201,8 +202,8 @@ confine_others (const struct cab_thread *self, uint64_t bits)
     }
 }
 
-/* Return true if this thread is a guest in another one's memory, as the child of vfork is: what it
-   installs is not that one's. */
+/* Return true if this thread is a guest in another one's memory, as the child of vfork is: a filter
+   that it installs does not apply to the other. */
 static bool
 is_guest (const struct cab_ctx *ctx)
 {
@@ -254,7 +255,7 @@ cab_sandbox_begin (const struct cab_confine *call)
   return 0;
 }
 
-/* All threads are looked at again. */
+/* Examine the filters of all threads again. */
 static uint64_t
 look_again (void *unused)
 {

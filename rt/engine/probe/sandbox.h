@@ -1,11 +1,11 @@
-/* sandbox.h - a thread is about to forbid itself system calls or files; cabprof/confine.h has who
- * says so.
+/* sandbox.h - prepares a thread that is about to forbid itself system calls or files;
+ * cabprof/confine.h says how that is reported.
  *
- * Model:      before the call whatever the runtime will need is there: every function of every
- *             loaded module has its number and its counters, the thread its ring, drained, and
- *             records are mapped.  Then the filter is known (filters.h). A filter for all threads
- *             (SECCOMP_FILTER_FLAG_TSYNC) ends the runtime's own threads before; producers analyse
- *             then.
+ * Model:      before the call everything that the runtime will need is made ready: every function
+ *             of every loaded module has its number and its counters, the thread its ring, drained,
+ *             and records are mapped.  After that the filter is known (filters.h).  A filter for
+ *             all threads (SECCOMP_FILTER_FLAG_TSYNC) ends the runtime's own threads first;
+ *             producers analyse from then on.
  * Threads:    the thread that makes the call, no lock held.
  * Errors:     what cannot be prepared is dropped later, and counted.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -15,10 +15,11 @@
 
 #include "cabprof/confine.h"
 
-/* CALL is about to be made.  0. */
+/* Prepare for CALL, which is about to be made.  Return 0. */
 int cab_sandbox_begin (const struct cab_confine *call);
 
-/* ... and has returned RESULT: if that says that no filter was installed, none is obeyed.  0. */
+/* Handle RESULT, which that call has returned: if it says that no filter was installed, none is
+   obeyed.  Return 0. */
 int cab_sandbox_end (int64_t result);
 
 #endif

@@ -1,21 +1,27 @@
 /* trampoline.S - from the probes' calling convention to C's, on a stack of the runtime's.
  *
- * In:         argument in %rax, %rsp aligned anyhow and past the red zone.  Out: result in %rax, all else as it was.
- * Order:      save general registers and block all signals (gate_front.h), in the module's stub, or here for modules whose stub
- *             has no such code and for cab_gate_call; take the thread's stack; save the extended state there; call C; and back.
- *             So no handler runs on the runtime's stack, and the program's stack needs 136 bytes for a gate, whatever C does.
- * The stack:  ctx.stack is where it begins, with the id of the thread that made it; 0: not made yet; 1: none
- *             could be had.  Who finds 0 makes it, in assembly, as C might need more room than there is.
- *             Beside the id a word says whether somebody is on it.
- * Nesting:    who is on it already, by %rsp, stays on it: code of the program that libc calls back.  Who is
- *             not, and finds that word set, is one of two.  The thread that made the stack has left it by a
- *             jump or a switch of contexts, and makes another one, as somebody may yet be on the first.
- *             Another thread shares the thread-local memory (a bare clone): it stays where it is.
- * Filters:    once a filter of system calls is known (filters.h) modules enter here, and C says whether the thread may
- *             block signals, and make a stack.  A blind thread does without, on its own stack if it has no other.
- * Unwinding:  by %rbp, which is the gate's, through one frame that is marked as a signal's: debuggers then
- *             expect a stack that changes.
- * Extended state: as gate.c found the processor: cab_gate_save_kind 0 = fxsave, 1 = xsave, 2 = xsavec.
+ * In:         argument in %rax, %rsp of any alignment and past the red zone.  Out: result in %rax,
+ *             everything else unchanged.
+ * Order:      save general registers and block all signals (gate_front.h), in the module's stub, or
+ *             here for modules whose stub has no such code and for cab_gate_call; take the thread's
+ *             stack; save the extended state there; call C; undo all of it in reverse.  So no
+ *             handler runs on the runtime's stack, and the program's stack needs 136 bytes for a
+ *             gate, whatever C does.
+ * The stack:  ctx.stack is where it begins, with the id of the thread that made it; 0: not made
+ *             yet; 1: none could be had.  A gate that finds 0 makes it, in assembly, as C might
+ *             need more room than is left.  A word beside the id shows whether a thread is on it.
+ * Nesting:    a gate whose %rsp shows that it is on the stack already stays there: code of the
+ *             program that libc calls back.  If it is not on the stack, and finds that word set,
+ *             there are two cases.  Either the thread that made the stack has left it by a jump or
+ *             a switch of contexts, and makes another one, as the first may still be in use; or
+ *             another thread shares the thread-local memory (a bare clone), and stays where it is.
+ * Filters:    once a filter of system calls is known (filters.h) modules enter here, and C says
+ *             whether the thread may block signals, and make a stack.  A blind thread does without,
+ *             on its own stack if it has no other.
+ * Unwinding:  by %rbp, which is the gate's, through one frame that is marked as a signal's:
+ *             debuggers then expect that the stack changes.
+ * Extended state: cab_gate_save_kind, which gate.c sets for the processor: 0 = fxsave, 1 = xsave,
+ *             2 = xsavec.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <asm/unistd.h>
@@ -25,7 +31,8 @@
 #define PROT_READ_WRITE 3
 #define NOT_BLOCKED -1   /* in place of the mask of signals: SIGKILL is in none */
 
-/* What is on the program's stack when a C function runs, as %rsp will be: two registers below the return address to the gate. */
+/* Offset from %rbp of the program's %rsp while a C function runs: two registers below the return
+   address to the gate. */
 #define SAVED CAB_FRONT_MASK - 24
 
 	.section .rodata
@@ -53,7 +60,7 @@ default_mxcsr:
 	FUNCTION \name
 .endm
 
-/* inner_NAME is what a gate's front calls; cab_tramp_NAME is a whole gate. */
+/* Define cab_inner_NAME, which a gate's front calls, and cab_tramp_NAME, a whole gate. */
 .macro TRAMPOLINE name
 	GLOBAL	cab_inner_\name
 	endbr64
@@ -77,7 +84,7 @@ word_\name:
 	TRAMPOLINE cab
 	TRAMPOLINE words
 
-/* cab_gate_call: a function of C's own convention, %rdi, with the argument %rsi. */
+/* cab_gate_call: call the function %rdi, which has C's own convention, with the argument %rsi. */
 	FUNCTION inner_call
 	movq	CAB_FRONT_RDI(%rbp), %rax
 	jmp	inner
@@ -169,7 +176,7 @@ taken:	cmpl	$0, cab_filters(%rip)
 	jmp	take
 here:	xorl	%ebx, %ebx
 
-/* %rbx: the stack that was taken, or 0. */
+/* %rbx is the stack that was taken, or 0. */
 with_state:
 	movq	CAB_FRONT_ARGUMENT(%rbp), %rdi
 	movl	cab_gate_save_bytes(%rip), %eax
@@ -179,7 +186,7 @@ with_state:
 	movl	cab_gate_save_mask(%rip), %eax
 	cmpl	$1, cab_gate_save_kind(%rip)
 	jb	1f
-	/* xsave leaves parts of its header as they are, and xrstor wants them zero. */
+	/* xsave leaves parts of its header unchanged, and xrstor requires them to be zero. */
 	movq	%rdx, 512(%rsp)
 	movq	%rdx, 520(%rsp)
 	movq	%rdx, 528(%rsp)
@@ -194,7 +201,7 @@ with_state:
 1:	fxsave	(%rsp)
 	jmp	3f
 2:	xsave	(%rsp)
-	/* C's arithmetic traps nowhere, whatever the program has asked for. */
+	/* C's arithmetic must not trap, whatever the program has enabled. */
 3:	ldmxcsr	default_mxcsr(%rip)
 	call	*%r12
 	movq	%rax, %r12
@@ -220,8 +227,9 @@ with_state:
 	ret
 	END	inner
 
-/* Make a stack for the thread whose context is %rbx: its begin to %r8 and to the context.  Its last page is a guard, by a mark in the
-   page's entry if the kernel knows that, since a mapping of its own is one more for each thread. */
+/* Make a stack for the thread whose context is %rbx, and store its begin in %r8 and in the context.
+   Its last page is a guard, by a mark in the page's entry if the kernel supports that, since a
+   separate mapping would be one more for each thread. */
 	FUNCTION make_stack
 	movl	$__NR_mmap, %eax
 	xorl	%edi, %edi
@@ -260,7 +268,8 @@ with_state:
 	ret
 	END	make_stack
 
-/* Rotations by 128 bits in all, and an exchange of a register with itself: a processor does nothing, valgrind takes the request. */
+/* Make a client request of valgrind, by rotations by 128 bits in all and an exchange of a register
+   with itself: on a processor they do nothing. */
 	.globl	cab_gate_valgrind
 	.hidden	cab_gate_valgrind
 	.type	cab_gate_valgrind, @function

@@ -17,14 +17,14 @@
 #include "rt/engine/ring/worker.h"
 
 #define SLEEP_NS 1000000000u
-#define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
-#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may
-				  be as much work as many; twice as long each time that it is
-				  not, */
-#define PEEK_MOST_LOG2 8u      /* ... up to about a second */
+#define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake a consumer */
+#define PEEK_NS 4000000u       /* without a chunk, after which the chunk that is being written may
+				  hold as much work as many chunks; doubled each time that it does
+				  not */
+#define PEEK_MOST_LOG2 8u      /* doublings, up to about a second */
 #define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in
-				  all, */
-#define NAP_NS (PEEK_NS / 31 + 1)  /* ... and PEEK_NS behind the fifth */
+				  all */
+#define NAP_NS (PEEK_NS / 31 + 1)  /* PEEK_NS after the fifth nap */
 
 enum { ABSENT, STARTING, PRESENT };
 enum { AWAKE, NAPPING, ASLEEP };
@@ -33,15 +33,15 @@ static struct consumer
 {
   uint32_t state;
   uint32_t futex;
-  uint32_t sleeping;   /* NAPPING: it comes back soon, unless a ring fills up before */
+  uint32_t sleeping;   /* NAPPING: it wakes soon by itself, or earlier if a ring fills up */
 } consumers[CAB_MAX_CONSUMERS];
 
-#define WATCH_NS 20000000u   /* between looks for the program's last thread */
+#define WATCH_NS 20000000u   /* between checks for the program's last thread */
 static uint32_t watching;
 enum { WATCHING = 1, WATCHING_STATUS };
 
-#define BLIND_NS 2000000u     /* between looks for what threads have sent that cannot wake */
-static uint32_t stopped;      /* there are to be no threads of the runtime any more */
+#define BLIND_NS 2000000u     /* between checks of rings whose threads cannot wake a consumer */
+static uint32_t stopped;      /* no thread of the runtime may run any more */
 
 static uint32_t
 number_for (uint32_t ring)
@@ -66,7 +66,7 @@ serve (uint32_t k, uint64_t *timeout_ns)
   return worked;
 }
 
-/* Nothing has come for a while: look into chunks that are being written. */
+/* Look into chunks that are being written, since nothing has been published for a while. */
 static int
 peek (uint32_t k)
 {
@@ -86,21 +86,21 @@ any_ready (uint32_t k)
   return false;
 }
 
-/* How long to look before going to sleep: to wake it takes the producer longer than to fill a
-   chunk.  As long as that finds something, some 0.1 ms; where it does not, as where the program's
-   threads take all processors, ever shorter, and long only now and then.  On one processor nothing
-   comes while it looks. */
+/* Bounds of polling before a sleep, since waking a consumer costs the producer more than filling a
+   chunk.  While polling finds something it takes some 0.1 ms; where it does not, as where the
+   program's threads take all processors, it gets ever shorter, with a long one now and then.  On a
+   single processor nothing comes while it polls. */
 #define MOST_LOOKS 4000u
 #define LEAST_LOOKS 64u
 #define AGAIN 16u
 
 struct patience
 {
-  bool alone;   /* on the one processor that there is for it */
+  bool alone;   /* only one processor is available to it */
   uint32_t looks, sleeps;
   uint32_t naps;      /* since something came */
-  uint64_t idle_ns;   /* ... or was seen in a chunk that is being written: what it slept */
-  uint32_t peeks;     /* in vain, in a row */
+  uint64_t idle_ns;   /* slept since something came, or was seen in a chunk that is being written */
+  uint32_t peeks;     /* peeks in a row that found nothing */
 };
 
 static bool
@@ -123,9 +123,9 @@ ready_soon (uint32_t k, struct patience *p)
   return false;
 }
 
-/* Are the analysis threads all that is left, but for the first thread, which stays in the kernel's
-   count until the process ends?  The kernel gives a process' task directory two links and one for
-   each thread. */
+/* Return true if only the runtime's threads are left, besides the first thread, which stays in the
+   kernel's count until the process ends.  The kernel gives a process' task directory two links and
+   one for each thread. */
 static bool
 left_alone (void)
 {
@@ -136,8 +136,8 @@ left_alone (void)
   return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
 }
 
-/* The program's first thread may leave by the system call alone, or be killed alone, which tells
-   nobody: this is its status then. */
+/* Exit status of the program's first thread where it leaves by the system call alone, or is killed
+   alone, which nothing reports. */
 static int first_status;
 
 static void
@@ -151,11 +151,11 @@ look_for_first (void)
   __atomic_store_n (&watching, WATCHING_STATUS, __ATOMIC_RELEASE);
 }
 
-/* With the program's last thread the process would have ended as that did. */
+/* End the process as it would have ended with the program's last thread. */
 static void
 end_as_first (void)
 {
-  static const uint64_t by_default[4];   /* struct sigaction of the kernel */
+  static const uint64_t by_default[4];   /* the kernel's struct sigaction */
   int signal = first_status & 0x7f;
   if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE) != WATCHING_STATUS)
     return;
@@ -185,8 +185,8 @@ cab_consumer_is_over (uint64_t *timeout_ns)
   return left_alone ();
 }
 
-/* Sleep until something comes, for a time, of which half of the rings' chunks may come while it
-   naps; false: nobody is left from whom anything could. */
+/* Sleep until something comes, for TIMEOUT_NS at most; while it naps half of the rings' chunks may
+   fill before it is woken.  Return false if no thread is left that could send anything. */
 static bool
 rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
 {
@@ -208,8 +208,8 @@ rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
   return true;
 }
 
-/* A thread that finds nothing to do ends where nobody is left who could give it any; with the last
-   one libc ends the process. */
+/* Run consumer ARG.  A thread that finds nothing to do ends once no thread is left that could give
+   it work; with the last one libc ends the process. */
 static void *
 consume (void *arg)
 {
@@ -300,7 +300,7 @@ cab_consumer_ensure (uint32_t ring)
       || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL,
 				       __ATOMIC_RELAXED))
     return;
-  /* After a failure it stays at STARTING: nobody tries again, and producers drain for
+  /* After a failure the state stays STARTING: nobody tries again, and producers drain for
      themselves. */
   if (cab_worker_start (consume, c) == 0)
     __atomic_store_n (&c->state, PRESENT, __ATOMIC_RELEASE);

@@ -7,16 +7,17 @@
 
 #include "rt/engine/ring/thread.h"
 
-/* At the begin of where a ring was; the rest is what an enqueue may write: a cursor and slots. */
+/* Stands at the old address of a ring; the rest there is what an enqueue may write: a cursor and
+   slots. */
 struct cab_overtaken
 {
   struct cab_overtaken *next;
-  struct cab_cursor *cursor;   /* zero until the enqueue has gone on */
+  struct cab_cursor *cursor;   /* zero until the enqueue resumes */
 };
 _Static_assert (sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor),
 	       "no enqueue writes there");
 
-/* Each takes addresses for good: more than so many in a process, and rings stay. */
+/* Most moved rings of a process, since each takes addresses for good: further rings stay. */
 #define MOST 512u
 static uint32_t n_taken;
 
@@ -26,8 +27,8 @@ lose_one (void)
   cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_MEMORY], 1);
 }
 
-/* RING's memory is at THERE, too: from now on it is used by these addresses.  Who looks into the
-   file meanwhile finds the cursor nowhere. */
+/* Switch R to the addresses at THERE, where its memory is mapped, too.  A reader of the file
+   meanwhile finds no valid cursor. */
 static void
 use (struct cab_ring *r, unsigned char *there)
 {
@@ -44,9 +45,10 @@ use (struct cab_ring *r, unsigned char *there)
   __atomic_store_n (&r->header, h, __ATOMIC_RELEASE);
 }
 
-/* T's ring moves away; what is where it was, null if it cannot.  Nothing may fail once the ring has
-   its new addresses: an enqueue would take them for the old ones' limit. Others may read `head' and
-   `tail' of the old addresses: they find a ring without work. */
+/* Move T's ring away.  Return what is left at its old address, or null if it cannot move.  Nothing
+   may fail once the ring has its new addresses: an enqueue would compare them with the old ones'
+   limit.  Other threads may read `head' and `tail' at the old addresses: they find a ring without
+   work. */
 static struct cab_overtaken *
 move (struct cab_thread *t)
 {

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#define SLOTS 2048u   /* some of the cache of the first level */
+#define SLOTS 2048u   /* a part of the first-level cache */
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
 
-/* The thread goes on at the begin of its memory.  A CAB ring has no limit, but slots that are clear
-   up to a mark. */
+/* Restart the thread at the beginning of its memory.  A CAB ring has no limit, but slots that are
+   clear up to a mark. */
 static void
 go_on (struct cab_thread *t, uint64_t busy)
 {

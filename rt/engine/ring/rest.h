@@ -1,12 +1,14 @@
-/* rest.h - threads that are paused: they write their events where nobody reads, at full speed.
+/* rest.h - threads that are paused: they write their events to memory that nobody reads, at full
+ * speed.
  *
- * Model:      as off.h, but thread by thread and for a time.  A thread goes to rest, and comes
- *             back, at a gate of its own: its cursor is then `paused' in its ring's header, which
- *             leads to memory of its own, over and over.  Where the limit of that is 0 the next
- *             event takes the gate, and looks again. An enqueue that a handler interrupted ends
- *             where it began, in the ring or in that memory.
- * Threads:    the ring's thread, inside, but for cab_rest_takes.
- * Errors:     no memory: each event takes its gate while the thread is paused.
+ * Model:      as off.h, but per thread and for a time.  A thread begins to rest, and returns, at a
+ *             gate of its own: while it rests its cursor is `paused' in its ring's header, which
+ *             covers memory of its own that it overwrites again and again.  A limit of 0 there
+ *             makes the next event take the gate, which checks the pause again.  An enqueue that a
+ *             handler interrupted ends where it began, in the ring or in that memory.
+ * Threads:    the ring's thread, inside the runtime, except cab_rest_takes, which also runs outside
+ *             of it.
+ * Errors:     without memory each event takes its gate while the thread is paused.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_REST_H
@@ -16,17 +18,19 @@
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/thread.h"
 
-/* T, which has a ring, is paused from now on. */
+/* Pause T, which has a ring, from now on.  Stores `obeys' with release, and issues a compiler
+   barrier (against T's signal handlers) before the cursor changes. */
 void cab_rest_begin (struct cab_thread *t);
-/* ... and no more: the next event goes to the ring. */
+/* Resume T: its next event goes to the ring.  Stores `obeys' with release, and issues a compiler
+   barrier after the cursor has changed. */
 void cab_rest_end (struct cab_thread *t);
 
-/* Return true if the event that took the gate is one of a thread at rest, and has been dealt with.
-   Signals may be blocked or not. */
+/* Return true if the event that took the gate belongs to a resting thread and has been discarded.
+   Signals may be blocked or not.  Sets the cursor with release. */
 bool cab_rest_takes (const struct cab_ctx *ctx);
 
-/* The producer of R has set its limit: force its next event to the gate if it has a reason to
-   come. */
+/* Force the next event to the gate if the producer of R, which has just set its limit, has a reason
+   to take it.  Issues a full barrier. */
 static inline void
 cab_rest_look (const struct cab_ring *r, struct cab_cursor *cursor)
 {

@@ -19,12 +19,12 @@
 #define STASH_EVENTS 65536u
 #define MANY_PENDING 8u
 #define WAIT_NS 100000000u
-#define WHOLE_RINGS 64u        /* these have blocks on the medium for all their chunks at once: more come only in programs of many threads, of which most send little */
+#define WHOLE_RINGS 64u        /* fully backed; threads of later rings mostly send little */
 #define FIRST_BYTES (136u << 10)
 
 static struct cab_ring *first;
 static uint32_t n_rings;
-static uint32_t n_free, n_pending;   /* rings in these states, or about to be: with thousands of them, they are only looked for where there is one */
+static uint32_t n_free, n_pending;   /* counts of such rings; at 0 no list is searched */
 
 struct cab_ring *
 cab_ring_first (void)
@@ -84,7 +84,7 @@ find_free (const struct cab_ring_design *design)
   return NULL;
 }
 
-/* Threads end faster than the consumers drain: lend a hand, instead of making ever more rings. */
+/* Drain a pending ring where threads end faster than the consumers drain, to save new rings. */
 static void
 help_pending (void)
 {
@@ -97,7 +97,7 @@ help_pending (void)
       }
 }
 
-/* A ring for T; null if there is no room. */
+/* Return a ring for T, or null if there is no room. */
 static struct cab_ring *
 open_ring (struct cab_thread *t, const struct cab_ring_design *design)
 {
@@ -120,7 +120,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
       __atomic_store_n (&r->header->ended, 0, __ATOMIC_RELEASE);
       __atomic_store_n (&r->ending, 0, __ATOMIC_RELAXED);
       ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
-      /* An event after the destructors of the process: the reader has to look again. */
+      /* An event after the destructors of the process: the reader must look at the rings again. */
       cab_rt.part.header->state = CAB_PART_RUNNING;
     }
   cab_unlock (&cab_rt.lock);
@@ -143,7 +143,7 @@ put (struct cab_thread *t, const uint64_t *event)
     drop (CAB_DROP_NO_MEMORY);
 }
 
-/* What instrumented code that is called meanwhile keeps aside is put, too. */
+/* Put the stashed events; those that instrumented code stashes meanwhile are put, too. */
 static void
 flush_stash (struct cab_thread *t)
 {
@@ -158,7 +158,7 @@ cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design)
   return t->ring || (!t->no_ring && open_ring (t, design));
 }
 
-/* Signals are blocked: no handler appends to the stash meanwhile. */
+/* Put EVENT after the stash.  Signals are blocked: no handler appends to the stash. */
 static void
 enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
 {
@@ -192,7 +192,7 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
     }
 }
 
-/* The next event of this thread takes its gate. */
+/* Force the next event of this thread to its gate. */
 static void
 force_gate (struct cab_ctx *ctx)
 {
@@ -200,7 +200,8 @@ force_gate (struct cab_ctx *ctx)
     __atomic_store_n (&ctx->cursor->limit, 0, __ATOMIC_RELAXED);
 }
 
-/* From here on instrumented code that libc calls back (a program's own malloc, from pthread_create) finds the ring busy.  A CAB ring knows no such thing. */
+/* Mark the ring busy for instrumented code that libc calls back (a program's own malloc, from
+   pthread_create).  A CAB ring has no such mark. */
 static void
 hold (struct cab_ctx *ctx)
 {
@@ -241,7 +242,7 @@ cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
     enqueue (ctx, event, &cab_ring_cab_design);
 }
 
-/* T's ring cannot go on: it is left, drained as it is, and T gets no other. */
+/* Leave T's ring, drained as it is, since it cannot continue; T gets no other. */
 static void
 give_up_ring (struct cab_thread *t)
 {
@@ -302,7 +303,7 @@ cab_ring_enter_set (struct cab_thread *t)
   cab_unlock (&r->lock);
 }
 
-/* The thread, with a stash, made if need be where that is possible. */
+/* Return the thread, with a stash, which is made if need be where that is possible. */
 static struct cab_thread *
 with_stash (struct cab_ctx *ctx, bool inside)
 {
@@ -317,7 +318,7 @@ with_stash (struct cab_ctx *ctx, bool inside)
   return t;
 }
 
-/* Signals are blocked: no other handler comes between the count and the words.  INSIDE: the ring may be taken. */
+/* Stash EVENT.  Signals are blocked: no other handler does.  INSIDE: it may overtake the ring. */
 static void
 stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
 {
@@ -344,8 +345,8 @@ stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
     drop (CAB_DROP_NO_MEMORY);
 }
 
-/* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
-   after it gathers here, too, until the stash is full, and then the ring is taken from under it. */
+/* Stash EVENT, since its handler interrupted an enqueue.  If the handler leaves by siglongjmp that
+   one never ends: later events gather here, too; when the stash is full the ring is overtaken. */
 void
 cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
 {
@@ -373,7 +374,7 @@ cab_ring_drain (struct cab_ring *r)
     return 0;
   cab_lock (&r->lock);
   cab_control_wait_for_copy (r->header);
-  /* Read before the drain: then all that the ended producer wrote is seen.  Only who holds the lock ends this state. */
+  /* Read first, to drain all of an ended producer.  Only the lock's holder ends this state. */
   bool pending = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING;
   int worked = r->design->drain (r);
   __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
@@ -408,7 +409,7 @@ cab_ring_analyse_all (void)
     analyse_written (r);
 }
 
-/* Nobody else holds one of them and waits for another. */
+/* No deadlock: no other thread waits for one of them while it holds another. */
 void
 cab_ring_lock_all (void)
 {
@@ -470,7 +471,8 @@ cab_ring_end (struct cab_thread *t)
     cab_ring_drain (r);
 }
 
-/* Pairs with sleep_for_room, read-modify-write with read-modify-write: either the producer sees the new tail, or we see that it waits. */
+/* Pairs with sleep_for_room, read-modify-write with read-modify-write: either the producer sees the
+   new tail, or we see that it waits. */
 void
 cab_ring_moved (struct cab_ring *r)
 {
@@ -480,7 +482,7 @@ cab_ring_moved (struct cab_ring *r)
   cab_futex_wake (&r->header->tail_futex, 1);
 }
 
-/* Sleep until the consumer moves, or for WAIT_NS; whether there is room now. */
+/* Sleep until the consumer moves, or for WAIT_NS.  Return whether there is room. */
 static int
 sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
 {
@@ -535,7 +537,7 @@ cab_ring_finish (void)
   return complete;
 }
 
-/* Let RING go; false if a thread has taken it meanwhile. */
+/* Retire R.  Return false if a thread has taken it meanwhile. */
 static bool
 retire (struct cab_ring *r)
 {
@@ -544,7 +546,7 @@ retire (struct cab_ring *r)
   bool gone = r->state == CAB_RING_FREE;
   if (gone)
     {
-      /* It stays in the list: tail and head are zero from now on, so nobody finds anything in it. */
+      /* It stays in the list; tail and head are zero from now on, so it seems empty. */
       __atomic_store_n (&r->ended_at, 0, __ATOMIC_RELEASE);
       __atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
       __atomic_store_n (&r->state, CAB_RING_RETIRED, __ATOMIC_RELEASE);
@@ -570,7 +572,7 @@ forget_ring (struct cab_thread *t)
   t->ring = NULL;
   t->resting = false;
   t->no_ring = false;
-  t->n_stash = 0;   /* the parent has it, too, and puts it */
+  t->n_stash = 0;   /* the parent has these events, too, and puts them */
   t->set = 0;
   t->overtaken = NULL;
   t->ctx->sample = cab_rt.options.sample;
@@ -582,7 +584,7 @@ cab_ring_fork (struct cab_thread *self, bool all)
 {
   for (struct cab_ring *r = first; r; r = r->next)
     {
-      /* An enqueue that the fork interrupted (a handler called it) still writes to its slot, and so does one that a thread of the copy is in. */
+      /* Interrupted enqueues, and those of other threads of the copy, still write to slots. */
       if (all || (self && r == self->ring))
 	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
       else

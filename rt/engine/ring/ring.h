@@ -1,23 +1,32 @@
 /* ring.h - the rings of the program's threads: one interface, two designs.
  *
- * Source:     chunk ring: chunk-published single-producer ring, nothing cleared.  CAB ring: Ha et
- *             al., CAB (OOPSLA 2009), exhaustive: sentinels (CLEAR, MAGIC), the consumer two chunks
- *             behind, the producer blocks until two chunks are free, flush at the end of the
- *             thread.
+ * Source:     chunk ring: a single-producer ring that is published by chunks and never cleared.
+ *             CAB ring: Ha et al., CAB (OOPSLA 2009), exhaustive: sentinels (CLEAR, MAGIC), a
+ *             consumer that stays two chunks behind the producer, a producer that blocks until two
+ *             chunks are free, and a flush at the end of the thread.
  * Model:      each thread that sends events has one ring, of the design of its first event; events
- *             of modules that speak the other design go into it by the slow path.  A ring outlives
- *             its thread: once it is drained the next thread gets it.
+ *             of modules that speak the other design enter it by the slow path.  A ring outlives
+ *             its thread: once it is drained, the next thread gets it.
  * Shapes:     include/cabprof/profile.h, struct cab_ring_header.
- * Threads:    producer side (full, cab, stash, end): the ring's thread, signals blocked.  drain:
- *             anyone; a ring's consumer lock lets one in at a time.  Rings are never freed, so the
- *             list is walked without a lock.
- * Progress:   the producer blocks while the ring is full: 64 pauses, then futex with a timeout; if
- *             the consumer does not get on (or there is none) the producer drains the ring itself.
- *             drain is lock-free but for the consumer lock.
- * Order:      head is stored (release) behind the words and `used`; a drain that loads it (acquire)
- *             sees them.  tail is stored (release) behind the last read; the producer's load
- *             (acquire) lets it write again.
- * Errors:     no room for a ring: its events are dropped and counted.
+ * Threads:    see the table.  A ring's consumer lock admits one drain at a time.  Rings are never
+ *             freed, so the list is walked without a lock.  The `end' of a thread that is gone runs
+ *             in another thread.
+ *   calls                              | thread                          | at the same time as
+ *   -----------------------------------+---------------------------------+---------------------
+ *   full, cab, stash, make, settle,    | the ring's own, signals blocked | drain, peek, has_work
+ *     enter_set, hide, end             |                                 |
+ *   drain, peek, analyse_all, prepare  | any; they take the ring's lock  | all of the above
+ *   first, has_work                    | any, without a lock             | everything but fork
+ *   lock_all .. unlock_all             | any that holds no ring's lock   | the producers
+ *   finish, retire                     | the one that ends the process   | the producers
+ *   fork                               | the only one of a forked child  | nothing
+ * Progress:   the producer blocks while the ring is full: 64 pauses, then a futex with a timeout;
+ *             if the consumer makes no progress, or there is none, the producer drains the ring
+ *             itself.  A drain is lock-free except for the consumer lock.
+ * Order:      `head' is stored (release) after the words and `used'; a drain that loads it
+ *             (acquire) sees them.  `tail' is stored (release) after the last read; the producer's
+ *             load (acquire) lets it write again.
+ * Errors:     where there is no room for a ring, the thread's events are dropped and counted.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_RING_H
@@ -32,7 +41,7 @@ enum cab_ring_state
 {
   CAB_RING_FREE,      /* drained, for the next thread */
   CAB_RING_TAKEN,     /* its thread lives */
-  CAB_RING_PENDING,   /* its thread has ended; not drained yet */
+  CAB_RING_PENDING,   /* its thread has ended; not yet drained */
   CAB_RING_RETIRED    /* given back to the disk */
 };
 
@@ -49,77 +58,87 @@ struct cab_ring
   uint32_t state;        /* enum cab_ring_state */
   uint32_t waiting;      /* the producer sleeps, or is about to */
   uint32_t ending;       /* the producer sends no more */
-  uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes, */
-  uint32_t fill;         /* ... how many slots it fills before it goes on in another one, */
-  uint64_t since;        /* ... when it began to, CLOCK_MONOTONIC, */
-  uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* ... slots of each chunk whose pages are there, */
-  uint64_t backed;       /* ... and bytes of the area that have blocks on the medium */
-  bool is_left;          /* a blind producer has waited for its consumer in vain, and does not any
-			    more */
-  uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
-  uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
-  uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a
+  uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes */
+  uint32_t fill;         /* chunk ring's producer: slots that it fills before it enters the next
 			    chunk */
-  uint32_t lock;         /* of the consumer side; guards what follows */
+  uint64_t since;        /* chunk ring's producer: when it entered the chunk, CLOCK_MONOTONIC ns */
+  uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* chunk ring: slots of each chunk whose pages are in
+					      memory */
+  uint64_t backed;       /* chunk ring: bytes of the area that have blocks on the medium */
+  bool is_left;          /* a blind producer has waited in vain for its consumer, and does not wait
+			    any more */
+  uint64_t written;      /* CAB's producer: slots ever written when it began to wait */
+  uint64_t ended_at;     /* CAB: slots ever written when the last thread that ended had flushed */
+  uint64_t freed;        /* CAB: slots ever cleared; less than tail while the consumer clears a
+			    chunk */
+  uint32_t lock;         /* the consumer lock; guards the fields below */
   struct cab_feed feed;
-  struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed by
-					  sections */
-  uint64_t words_seen, accesses_seen;  /* chunk ring: lately */
-  struct cab_rounds rounds;            /* chunk ring: what of its words comes again */
-  struct cab_round_accounts round_accounts;   /* ... what it accounts for */
-  uint64_t round_accesses;             /* ... and accesses before the one under way */
+  struct cab_feed_account *accounts;   /* chunk ring: accounts of the chunks that are being analysed
+					  by sections */
+  uint64_t words_seen, accesses_seen;  /* chunk ring: recent totals, in which older words weigh
+					  less */
+  struct cab_rounds rounds;            /* chunk ring: the repeated rounds among its words */
+  struct cab_round_accounts round_accounts;   /* chunk ring: what a round accounts for */
+  uint64_t round_accesses;             /* chunk ring: accesses accounted for before the current
+					  round */
   uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the
 					  producer was writing it */
-  bool is_hidden;                      /* ... no more of them: an enqueue was given up, and may go
-					  on after all, anywhere */
+  bool is_hidden;                      /* chunk ring: no unpublished word may be fed: an enqueue was
+					  abandoned, and may still resume and write anywhere */
 };
 
 struct cab_ring_design
 {
   uint32_t type;         /* enum cab_ring_type */
+  /* Return the number of slots of a ring with N_CHUNKS chunks of CHUNK_SLOTS. */
   size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
-  /* See that RING has blocks on the medium for the next producer's first words; 0, or -errno.
-     Under the lock.  Null: it has all. */
+  /* Make sure that RING has blocks on the medium for the next producer's first words.  Return 0 or
+     -errno.  Under the lock.  Null: the ring has all its blocks. */
   int (*prepare) (struct cab_ring *ring);
-  /* The ring is new, or its last thread has left it drained: a producer, whose context CTX is,
-     begins; sets the cursor. */
+  /* Set the cursor for a new producer, whose context is CTX.  The ring is new, or its last thread
+     has left it drained. */
   void (*begin) (struct cab_ring *ring, struct cab_ctx *ctx);
   /* Store the event at EVENT with its raw words, blocking while there is no room, and set the
-     cursor again; negative: events with raw words cannot pass, or the producer is blind and there
-     is no room. */
+     cursor.  Return a negative value if the design cannot carry raw words, or if the producer is
+     blind and there is no room. */
   int (*put) (struct cab_ring *ring, struct cab_ctx *ctx, const uint64_t *event);
-  /* The producer leaves: all that it wrote may be drained. */
+  /* Let the producer leave: all that it wrote may be drained. */
   void (*end) (struct cab_ring *ring);
-  /* Feed what is there; nonzero if that was anything.  Under the consumer lock. */
+  /* Feed what has been published; return nonzero if there was anything.  Under the consumer
+     lock. */
   int (*drain) (struct cab_ring *ring);
-  /* May a drain find something?  Without the lock. */
+  /* Return nonzero if a drain may find something.  Without the lock. */
   int (*ready) (const struct cab_ring *ring);
-  /* See cab_ring_hide.  Null: what is not published is never seen. */
+  /* See cab_ring_hide.  Null: unpublished words are never read. */
   void (*hide) (struct cab_ring *ring);
-  /* A drain finds nothing, and has not for a while: feed what the producer is about to tell, where
-     that is worth it; nonzero if that was anything.  Under the consumer lock.  Null: that cannot be
-     seen. */
+  /* Feed unpublished words where that is worth it; called when drains have found nothing for a
+     while.  Return nonzero if there was anything.  Under the consumer lock.  Null: unpublished
+     words cannot be read. */
   int (*peek) (struct cab_ring *ring);
-  /* Feed all whole events that the producer has written.  Under the consumer lock.  Null: what is
-     not published is never seen. */
+  /* Feed all whole events that the producer has written.  Under the consumer lock.  Null:
+     unpublished words are never read. */
   void (*written) (struct cab_ring *ring);
 };
 extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 
-/* See that T has a ring, of DESIGN if it is new; false: there is no room for one.  No lock is
-   held. */
+/* Make sure that T has a ring, which is of DESIGN if it is new.  Return false if there is no room
+   for one.  No lock is held. */
 bool cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design);
 
-/* T, which has a ring, may be unable to grow its states later, which events of KINDS need.  No lock
-   is held. */
+/* Open and grow the states that events of KINDS need on T's ring, since T may be unable to do so
+   later.  T has a ring.  No lock is held. */
 void cab_ring_prepare (struct cab_thread *t, uint32_t kinds);
 
-/* The gates.  EVENT points to an event and its raw words. */
+/* Gate `event' or `words': make room in the chunk ring and store EVENT, which points to an event
+   and its raw words.  Mark the cursor busy while at work (relaxed). */
 void cab_ring_full (struct cab_ctx *ctx, const uint64_t *event);
+/* Gate `cab': store EVENT in the CAB ring, after a wrap or a wait. */
 void cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event);
+/* Keep EVENT of a signal handler aside, since its thread's cursor is busy. */
 void cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event);
 
-/* Is an enqueue of this thread under way, or the runtime at work on its ring? */
+/* Return true if an enqueue of this thread is under way, or the runtime is at work on its ring.
+   Loads relaxed. */
 static inline bool
 cab_ring_is_busy (const struct cab_ctx *ctx)
 {
@@ -127,7 +146,7 @@ cab_ring_is_busy (const struct cab_ctx *ctx)
       || (ctx->cursor && __atomic_load_n (&ctx->cursor->next, __ATOMIC_RELAXED) & CAB_CURSOR_BUSY);
 }
 
-/* Words of the event that begins with HEADER, with it. */
+/* Return the number of words of the event that begins with HEADER, the header included. */
 static inline uint32_t
 cab_ring_words (uint64_t header)
 {
@@ -135,11 +154,12 @@ cab_ring_words (uint64_t header)
   return 1 + (raw < CAB_ACCESS_WORDS ? raw : CAB_ACCESS_WORDS);
 }
 
-/* The thread ends: its ring, if any, is flushed and left. */
+/* Flush and leave T's ring, if it has one, since T ends.  Stores `ended' and the state PENDING with
+   release; a drain acquires the state. */
 void cab_ring_end (struct cab_thread *t);
 
-/* May a drain find something, or let RING go?  Without the lock.  One that was given back is not
-   looked into: that would have it read from the disk again. */
+/* Return true if a drain may find something or release RING.  Without the lock; loads the state
+   with acquire.  A retired ring is not examined, since that would read it from the disk again. */
 static inline bool
 cab_ring_has_work (const struct cab_ring *ring)
 {
@@ -147,58 +167,64 @@ cab_ring_has_work (const struct cab_ring *ring)
   return state == CAB_RING_PENDING || (state != CAB_RING_RETIRED && ring->design->ready (ring));
 }
 
-/* Drain RING under its lock, and let it go if its thread has ended. */
+/* Drain RING under its lock, and release it if its thread has ended.  Return nonzero if there was
+   anything.  Stores the state FREE with release, which pairs with the acquire of the thread that
+   takes the ring. */
 int cab_ring_drain (struct cab_ring *ring);
 
-/* T's ring is taken although an enqueue is under way, which may never end, or end at any time: what
-   the consumer has seen of the chunk stays as it is, and from now on it sees only what is
-   published. */
+/* Hide unpublished words of T's ring from the consumer from now on, since an interrupted enqueue
+   may never end, or may end at any time.  What the consumer has read of the chunk stays as it is.
+   Takes the consumer lock. */
 void cab_ring_hide (struct cab_thread *t);
 
-/* Feed what its producer has written of RING and not published, where that is worth it, under its
-   lock. */
+/* Feed unpublished words of RING under its lock, where that is worth it.  Return nonzero if there
+   was anything. */
 int cab_ring_peek (struct cab_ring *ring);
 
 /* Analyse all that the producers of all rings have written by now.  No lock is held. */
 void cab_ring_analyse_all (void);
 
-/* T's ring becomes empty: all that T has written is analysed.  -EBUSY: an enqueue of T's is under
-   way; -ENOMEM.  Inside T, no lock is held. */
+/* Empty T's ring by analysing all that T has written.  Return 0, -EBUSY if an enqueue of T's is
+   under way, or -ENOMEM.  Inside T, no lock is held. */
 int cab_ring_settle (struct cab_thread *t);
-/* What T writes to its ring, which is empty, belongs to T's set of regions from now on. */
+/* Let what T writes to its ring, which is empty, belong to T's set of regions from now on.  Takes
+   the consumer lock; stores n_switches with release. */
 void cab_ring_enter_set (struct cab_thread *t);
 
-/* All rings' consumer locks, for who copies the states; and let them go. */
+/* Take the consumer locks of all rings, so that the states may be copied. */
 void cab_ring_lock_all (void);
+/* Release the consumer locks of all rings. */
 void cab_ring_unlock_all (void);
 
-/* Words of a chunk and the spare ones behind it.  The last of those behind what is to be filled is
+/* Words of a chunk and of the spare slots after it.  The last spare slot after the fill limit holds
    a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)
 
-/* For designs: the producer has to wait until HAS_ROOM.  False: it is blind (filters.h), and nobody
-   makes room. */
+/* For designs: wait until HAS_ROOM, which loads the consumer's position with acquire.  Return false
+   if the producer is blind (filters.h) and nobody makes room. */
 bool cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
-/* The same for a blind one. */
+/* Do what cab_ring_wait does for a blind producer: spin, with neither a system call nor a drain. */
 bool cab_ring_wait_blindly (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
-/* The thread of CTX is blind: EVENT goes to the ring that it has, if there is room; else it is
-   dropped, and counted. */
+/* Store EVENT in the ring of the blind thread of CTX if there is room; else drop and count it. */
 void cab_ring_put_blindly (struct cab_ctx *ctx, const uint64_t *event);
-/* For designs: tail has moved. */
+/* For designs: wake the producer after tail has moved.  Issues an acquire-release read-modify-write
+   of `waiting', which pairs with that of a producer about to sleep. */
 void cab_ring_moved (struct cab_ring *ring);
 
-/* All rings, newest first. */
+/* Return the newest ring; `next' leads to older ones.  Loads with acquire, which pairs with the
+   release store that links a new ring. */
 struct cab_ring *cab_ring_first (void);
 
-/* At the end of the process: drain all; true if no event can be left (no other thread has a
-   ring). */
+/* Drain all rings at the end of the process.  Return true if no event can be left, since no other
+   thread has a ring. */
 bool cab_ring_finish (void);
 
-/* All rings are drained and have no thread: give them back to the disk.  Later events get a new
-   one; false if there is one already. */
+/* Give all rings, which are drained and have no thread, back to the disk.  Later events get a new
+   ring.  Return false if a thread has taken one meanwhile. */
 bool cab_ring_retire (void);
 
-/* In a forked child: no ring is left; the context of SELF is set back, or of ALL threads. */
+/* Forget all rings in a forked child, and reset the context of SELF, or those of all threads if
+   ALL. */
 void cab_ring_fork (struct cab_thread *self, bool all);
 
 #endif

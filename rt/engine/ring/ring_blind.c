@@ -1,5 +1,5 @@
-/* ring_blind.c - rings of threads that may ask nothing of the kernel (filters.h), and what is done
- * for them before.
+/* ring_blind.c - rings of threads that may ask nothing of the kernel (filters.h), and what is
+ * prepared for them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/consumer.h"
@@ -30,7 +30,8 @@ cab_ring_put_blindly (struct cab_ctx *ctx, const uint64_t *event)
     cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_SANDBOX], 1);
 }
 
-/* A blind producer can neither sleep nor analyse.  A consumer looks after it by itself. */
+/* Poll, since a blind producer can neither sleep nor analyse.  Its consumer checks the ring
+   unasked. */
 bool
 cab_ring_wait_blindly (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
 {

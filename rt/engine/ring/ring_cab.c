@@ -1,13 +1,13 @@
 /* ring_cab.c - CAB, exhaustive mode: see ring.h.
  *
- * The producer's fast path (the probe) stores where it finds CLEAR.  MAGIC behind the last slot
+ * The producer's fast path (the probe) stores where it finds CLEAR.  MAGIC after the last slot
  * sends it here to wrap.  The consumer takes a chunk once the producer has entered the second one
- * behind it, clears it in ascending order, and sleeps for a time where there is nothing: the
+ * after it, clears it in ascending order, and sleeps for a time where there is nothing: the
  * producer cannot wake it.  A producer that finds no CLEAR slot waits until two chunks are free.
  *
- * Signal handlers: an enqueue is no atomic step, so a handler's event may take the slot of the one
- * that it interrupted, which then overwrites it: one event lost; those behind it stay, and the
- * producer steps over them.  The chunk ring loses none. A process killed while its consumer clears
+ * Signal handlers: an enqueue is not atomic, so a handler's event may take the slot of the one that
+ * it interrupted, which then overwrites it: one event is lost; later ones stay, and the producer
+ * steps over them.  The chunk ring loses none.  A process that is killed while its consumer clears
  * a chunk may leave old events that look like new ones, at most a chunk of them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -27,7 +27,7 @@ n_slots (const struct cab_ring *r)
   return (uint64_t) r->n_chunks * r->chunk_slots;
 }
 
-/* Slots written before the one at P, ever. */
+/* Return how many slots were ever written before the one at P. */
 static uint64_t
 written (const struct cab_ring *r, const uint64_t *p)
 {
@@ -40,7 +40,7 @@ position (const struct cab_ring *r)
   return (uint64_t *) __atomic_load_n (&r->header->cursor.next, __ATOMIC_RELAXED);
 }
 
-/* No limit: what speaks of chunk rings takes its gate. */
+/* Direct the next event to P.  Without a limit, probes of chunk rings take their gate. */
 static void
 set_cursor (struct cab_ring *r, const uint64_t *p)
 {
@@ -59,7 +59,7 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   set_cursor (r, r->slots + h->tail % n_slots (r));
 }
 
-/* Two chunks free from where the producer waits: r->written. */
+/* Return nonzero if two chunks are free from where the producer waits: r->written. */
 static int
 has_room (const struct cab_ring *r)
 {
@@ -67,7 +67,7 @@ has_room (const struct cab_ring *r)
       <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + n_slots (r);
 }
 
-/* The next CLEAR slot from P on; null: none, and the producer cannot wait. */
+/* Return the next CLEAR slot from P on, or null if there is none and the producer cannot wait. */
 static uint64_t *
 find_clear (struct cab_ring *r, uint64_t *p)
 {
@@ -78,8 +78,8 @@ find_clear (struct cab_ring *r, uint64_t *p)
 	  __atomic_store_n (&r->header->head, r->header->head + 1, __ATOMIC_RELAXED);
 	  p = r->slots;
 	}
-      /* Before the slot itself: else the consumer might clear it in between, and it would pass for
-         a handler's. */
+      /* Read before the slot itself: else the consumer might clear the slot in between, and its
+	 event would pass for a handler's. */
       uint64_t freed = __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE);
       if (__atomic_load_n (p, __ATOMIC_ACQUIRE) == CAB_EV_CLEAR)
 	return p;
@@ -94,7 +94,7 @@ find_clear (struct cab_ring *r, uint64_t *p)
     }
 }
 
-/* Raw words could look like sentinels. */
+/* Refuse raw words, which could look like sentinels. */
 static int
 put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
@@ -118,8 +118,8 @@ end (struct cab_ring *r)
   __atomic_store_n (&r->ended_at, written (r, position (r)), __ATOMIC_RELEASE);
 }
 
-/* Is chunk `tail` the consumer's?  Chunks ahead of the producer are clear, so the first slot of the
-   second chunk on tells. */
+/* Return nonzero if chunk `tail' is the consumer's.  Chunks ahead of the producer are clear, so the
+   first slot of the second chunk after it shows that. */
 static int
 ready (const struct cab_ring *r)
 {

@@ -1,8 +1,9 @@
 /* ring_chunk.c - the chunk-published ring: see ring.h.
  *
- * The producer writes a chunk's slots without a look at the consumer, ends it by `used` and `head`, and goes on in the next one once that
- * was consumed.  Nothing is cleared, so lines travel one way.  Chunk number n (from 0, ever) lies at place n % n_chunks.  It ends where it is full, or
- * before: a chunk is to take the producer some 50 us.
+ * The producer writes a chunk's slots without reading the consumer's state, ends the chunk by
+ * `used` and `head`, and enters the next one once that was consumed.  Nothing is cleared, so cache
+ * lines travel one way.  Chunk number n (from 0, ever) is at place n % n_chunks.  A chunk ends
+ * where it is full, or earlier: it should take the producer some 50 us.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
@@ -18,10 +19,11 @@
 #include "rt/engine/feed/sections.h"
 #include "rt/engine/trace.h"
 
-#define SOME 512u            /* words */
+#define SOME 512u            /* words that are examined */
 #define CLEARED 64           /* words */
-#define FETCHED 4096u        /* words of a chunk, at least, whose pages are fetched before they are used */
-#define MANY_ACCESSES 16u    /* for each word */
+#define FETCHED 4096u        /* least words of a chunk whose pages are fetched before they are
+				used */
+#define MANY_ACCESSES 16u    /* per word */
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
@@ -35,21 +37,22 @@ chunk_at (const struct cab_ring *r, uint64_t chunk)
   return r->slots + chunk % r->n_chunks * CAB_CHUNK_STRIDE (r);
 }
 
-/* May the producer write chunk `head`? */
+/* Return nonzero if the producer may write chunk `head`. */
 static int
 has_room (const struct cab_ring *r)
 {
   return r->header->head - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
-/* Where slot SLOT of the chunk at PLACE is, in bytes of the ring's area. */
+/* Return the offset of slot SLOT of the chunk at PLACE, in bytes of the ring's area. */
 static uint64_t
 offset_of (const struct cab_ring *r, uint32_t place, uint32_t slot)
 {
   return CAB_RING_HEADER_BYTES + ((uint64_t) place * CAB_CHUNK_STRIDE (r) + slot) * 8;
 }
 
-/* Blocks for FILL words of chunk number CHUNK, where the ring has few yet: 0, or -errno.  Under the lock. */
+/* Back FILL words of chunk number CHUNK with blocks, where the ring has few yet.  Return 0 or
+   -errno.  Under the lock. */
 static int
 back (struct cab_ring *r, uint64_t chunk, uint64_t fill)
 {
@@ -67,7 +70,8 @@ prepare (struct cab_ring *r)
   return back (r, r->header->head, r->fill ? r->fill : cab_fill_first (r->chunk_slots));
 }
 
-/* The same for the chunk behind the one that is being written, however far that will be filled. */
+/* Back the chunk after the one that is being written, however far it will be filled.  Return 0 or
+   -errno. */
 static int
 back_next (struct cab_ring *r)
 {
@@ -82,8 +86,10 @@ back_next (struct cab_ring *r)
   return error;
 }
 
-/* Chunk `head' is to be filled further than ever before: its pages, which become zero.  Of those that it shares with its neighbours they may have words; where the one behind has been entered, that
-   page is there.  Left to themselves pages would be read from the disk one by one, with all that is around them. */
+/* Fetch the pages of chunk `head', which is to be filled further than ever before; they become
+   zero.  Pages that it shares with its neighbours may hold words of theirs; where the next chunk
+   has been entered, the shared page is in memory.  Otherwise pages would be read from the disk one
+   by one, with read-ahead. */
 static void
 fetch (struct cab_ring *r)
 {
@@ -104,7 +110,8 @@ fetch (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
-/* The next event goes to P.  While the runtime is at work on the ring, events of instrumented code that it calls are kept aside, as those of a handler. */
+/* Direct the next event to P.  While the runtime is at work on the ring, events of instrumented
+   code that it calls are stashed like those of a handler. */
 static void
 set_cursor (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *p)
 {
@@ -114,7 +121,8 @@ set_cursor (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *p)
   cab_rest_look (r, c);
 }
 
-/* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
+/* Enter chunk `head', which was consumed.  `entered' is stored last: a reader of a dead process
+   looks into the chunk only once it is entered, and so empty. */
 static void
 enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
@@ -127,7 +135,7 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
 }
 
-/* The chunk that was just published was filled: how far the next one is to be. */
+/* Choose how far the next chunk is filled, from the time that the chunk just published took. */
 static void
 fit_fill (struct cab_ring *r)
 {
@@ -136,14 +144,15 @@ fit_fill (struct cab_ring *r)
   r->since = now;
 }
 
-/* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
+/* Return true if the producer waits for a chunk, or soon will, or sends no more, so that the
+   analysis is the bottleneck. */
 static bool
 is_behind (const struct cab_ring *r)
 {
   return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
 }
 
-/* The chunk ends at P: make it the consumer's. */
+/* Publish the chunk, which ends at P. */
 static void
 publish (struct cab_ring *r, const uint64_t *p)
 {
@@ -156,8 +165,9 @@ publish (struct cab_ring *r, const uint64_t *p)
   cab_consumer_wake (r->number, !is_behind (r));
 }
 
-/* Where the next event goes.  A position outside the chunk is that of an enqueue which the ring was taken from (overtake.h) where it could not move, and which went on
-   after all: what it did to the chunk cannot be known. */
+/* Return where the next event goes.  A position outside the chunk is that of an enqueue whose ring
+   was overtaken (overtake.h) but could not move, and which resumed: what it did to the chunk is
+   unknown. */
 static uint64_t *
 position (const struct cab_ring *r)
 {
@@ -165,21 +175,21 @@ position (const struct cab_ring *r)
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
-/* Is the chunk free that comes after the one which is being written? */
+/* Return nonzero if the chunk after the one that is being written is free. */
 static int
 next_is_free (const struct cab_ring *r)
 {
   return r->header->head + 1 - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
-/* Return true if the producer may go on in the next chunk, for which it may have to wait then. */
+/* Return true if the producer may enter the next chunk, for which it may then have to wait. */
 static bool
 may_go_on (struct cab_ring *r, struct cab_ctx *ctx)
 {
   return cab_is_blind (ctx) ? r->backed == r->area.bytes && cab_ring_wait (r, next_is_free) : back_next (r) == 0;
 }
 
-/* The producer waits, or analyses a chunk itself: that is no time that the next one takes. */
+/* Wait for a free chunk, or analyse one; that time does not count for the next chunk. */
 static void
 wait_for_room (struct cab_ring *r)
 {
@@ -189,7 +199,8 @@ wait_for_room (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
-/* An event of a module that speaks CAB came by its gate: the next ones find room at P. */
+/* Clear slots from P on for the next events of a module that speaks CAB, whose event came by its
+   gate. */
 static void
 clear_ahead (const struct cab_ring *r, uint64_t *p)
 {
@@ -198,7 +209,7 @@ clear_ahead (const struct cab_ring *r, uint64_t *p)
     memset (p, 0, (end - p < CLEARED ? end - p : CLEARED) * sizeof *p);
 }
 
-/* Return true if somebody has asked for what the ring holds, which is done from now on. */
+/* Return true if a request to publish what the ring holds is new, and record it as fulfilled. */
 static bool
 has_to_publish (struct cab_ring *r)
 {
@@ -208,7 +219,8 @@ has_to_publish (struct cab_ring *r)
   return has_to;
 }
 
-/* The cursor comes last: who reads the chunk before it is published sees the event whole or not at all. */
+/* Store EVENT, then the cursor: a reader of the unpublished chunk sees the event whole or not at
+   all. */
 static int
 put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
@@ -247,7 +259,7 @@ end (struct cab_ring *r)
   publish (r, p);
 }
 
-/* The last producer may have ended with all chunks full; they are drained since. */
+/* The last producer may have ended with all chunks full; they have been drained since. */
 static void
 begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
@@ -282,7 +294,7 @@ used_of (const struct cab_ring *r, uint64_t chunk)
   return used < CAB_CHUNK_STRIDE (r) ? used : 0;
 }
 
-/* So many words more told so many ACCESSES.  What was seen long ago counts for less. */
+/* Record that WORDS more words stood for ACCESSES.  Older words weigh less. */
 static void
 note_seen (struct cab_ring *r, uint64_t words, uint64_t accesses)
 {
@@ -291,7 +303,7 @@ note_seen (struct cab_ring *r, uint64_t words, uint64_t accesses)
   r->accesses_seen = (r->accesses_seen >> many) + accesses;
 }
 
-/* Analyse chunk number CHUNK by WORDS, of which it gets the chunk's. */
+/* Analyse chunk number CHUNK by WORDS, which is passed the chunk's words. */
 static void
 feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, const uint64_t *words, size_t n))
 {
@@ -300,7 +312,7 @@ feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, 
   uint64_t accesses = r->feed.account.tally.accesses;
   if (cab_trace_on ())
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-  uint32_t open = r->open_words < used ? r->open_words : used;   /* they were fed before it was published */
+  uint32_t open = r->open_words < used ? r->open_words : used;   /* fed before it was published */
   words (r, chunk_at (r, chunk) + open, used - open);
   r->open_words = 0;
   note_seen (r, used - open, r->feed.account.tally.accesses - accesses);
@@ -318,7 +330,7 @@ feed (struct cab_ring *r, uint64_t chunk)
   feed_by (r, chunk, feed_words);
 }
 
-/* What is in N words like those at WORDS? */
+/* Estimate how many accesses N words like those at WORDS stand for. */
 static void
 look (struct cab_ring *r, const uint64_t *words, size_t n)
 {
@@ -326,8 +338,9 @@ look (struct cab_ring *r, const uint64_t *words, size_t n)
   r->accesses_seen = cab_feed_look (&r->feed, r->header->thread, words, &r->words_seen);
 }
 
-/* Chunk `tail', of which this is the account, has been analysed.  A producer that waits is woken where half of the chunks are free: to sleep and wake for each of them takes longer than to
-   fill it, and for all of them the analysis would wait in turn. */
+/* Move tail after chunk `tail' has been analysed; ACCOUNT is the chunk's.  A producer that waits is
+   woken where half of the chunks are free: to sleep and wake for each chunk takes longer than to
+   fill it, and to wait for all of them would leave the analysis idle in turn. */
 static void
 move_tail (struct cab_ring *r, const struct cab_feed_account *account)
 {
@@ -339,15 +352,17 @@ move_tail (struct cab_ring *r, const struct cab_feed_account *account)
     cab_ring_moved (r);
 }
 
-/* Are sections of use?  If the last words that were seen stood for many accesses each: these are less work by sections, and the producer seldom needs a processor.  Else where a second
-   thread helps, and the analysis is what takes time. */
+/* Return true if sections pay.  They do if recent words stood for many accesses each, which is less
+   work by sections, while the producer seldom needs a processor; or if a second thread helps, and
+   the analysis is the bottleneck. */
 static bool
 sections_pay (const struct cab_ring *r)
 {
   return r->accesses_seen && (r->accesses_seen >= MANY_ACCESSES * r->words_seen || (cab_feed_is_helped () && is_behind (r)));
 }
 
-/* Words that were left out until others came, which are in the state: whole rounds are counted, and what there was of one more is fed. */
+/* Feed the rest of the left-out words, which the state has as words: whole rounds have been
+   counted, and what there was of one more is fed. */
 static void
 feed_left_out (struct cab_ring *r)
 {
@@ -357,7 +372,7 @@ feed_left_out (struct cab_ring *r)
   cab_rounds_leave (rounds);
 }
 
-/* What was left out is told to the state: whole rounds, and words of one more. */
+/* Tell the state what was left out: whole rounds, and words of one more. */
 static void
 tell_left_out (struct cab_ring *r)
 {
@@ -365,7 +380,7 @@ tell_left_out (struct cab_ring *r)
   cab_sections_repeat (r->feed.sections, CAB_ROUND_OF_WORDS, cab_rounds_tell (rounds), rounds->at, r->feed.account.total[CAB_EV_ACCESS] - r->round_accesses);
 }
 
-/* Do what is to be done before more words are taken. */
+/* Do what WHAT asks for before more words are taken. */
 static void
 go_on (struct cab_ring *r, enum cab_rounds_what what)
 {
@@ -400,7 +415,7 @@ go_on (struct cab_ring *r, enum cab_rounds_what what)
     cab_rounds_refuse (rounds);
 }
 
-/* Words of which some may be rounds that are the same: feed those that are not. */
+/* Feed words, except repeated rounds among them. */
 static void
 feed_rounds (struct cab_ring *r, const uint64_t *words, size_t n)
 {
@@ -432,7 +447,7 @@ is_left_out (const struct cab_ring *r)
   return r->rounds.state == CAB_ROUNDS_SAME;
 }
 
-/* All chunks that are there, and those that come while there is work. */
+/* Feed all published chunks, and those that are published while there is work. */
 static void
 feed_all (void *argument)
 {
@@ -462,7 +477,8 @@ drain_cut (struct cab_ring *r)
 {
   if (!cab_feed_may_cut (&r->feed))
     return false;
-  /* The reader of a dead process takes it that what is told by shape was decoded from chunks' beginnings: then a first chunk is not cut. */
+  /* The reader of a dead process assumes that accesses by shape were decoded from chunks'
+     beginnings: so a first chunk is not cut. */
   if (!r->words_seen && r->feed.shapes)
     return false;
   if (!r->words_seen)
@@ -474,7 +490,8 @@ drain_cut (struct cab_ring *r)
   return r->accounts && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
 }
 
-/* Words of whole events in the chunk that the producer writes, which is the next one, behind those that were fed: *N. */
+/* Return the words of whole events in the chunk that the producer is writing, which is the next
+   one, without those already fed; their number in *N. */
 static const uint64_t *
 written (const struct cab_ring *r, size_t *n)
 {
@@ -484,7 +501,7 @@ written (const struct cab_ring *r, size_t *n)
   return chunk_at (r, h->tail) + from;
 }
 
-/* Feed these.  They stay where they are: the chunk is the consumer's before it is written again. */
+/* Feed these words.  They stay where they are: the chunk is consumed before it is written again. */
 static void
 feed_open (void *argument)
 {
@@ -514,14 +531,14 @@ peek (struct cab_ring *r)
   return sections_pay (r) && cab_feed_cut (&r->feed, r->number, h->thread, feed_open, NULL, r);
 }
 
-/* What was left out, and is in the state as words, is to be fed. */
+/* Feed what was left out, and is in the state as words. */
 static void
 feed_rest (void *argument)
 {
   feed_left_out (argument);
 }
 
-/* Nothing follows for now that might be more of the same: the state is to have all. */
+/* Bring the state up to date, since no more repeated words follow for now. */
 static void
 catch_up (struct cab_ring *r)
 {

@@ -1,5 +1,5 @@
-/* ring_fill.h - how far a chunk of the chunk ring is to be filled: a chunk is to take the producer
- * some 50 us.
+/* ring_fill.h - how far a chunk of the chunk ring is filled: a chunk should take the producer some
+ * 50 us.
  *
  * Source:     docs/design.md, "How long chunks are".
  * Model:      pure.
@@ -12,22 +12,22 @@
 
 #include <stdint.h>
 
-#define CAB_FILL_LEAST 4096u     /* words */
-#define CAB_FILL_FIRST 16384u    /* for so many the pages are there with the ring: rt/base/part.c */
-#define CAB_FILL_FAST_NS 30000u  /* a chunk that took less is too short: to go on in another one
-				    takes some 1 us */
-#define CAB_FILL_SLOW_NS 100000u /* one that took more is longer than it need be: the ring's lines
+#define CAB_FILL_LEAST 4096u     /* words; no chunk is filled less */
+#define CAB_FILL_FIRST 16384u    /* words whose pages are in memory with the ring: rt/base/part.c */
+#define CAB_FILL_FAST_NS 30000u  /* a chunk that took less is too short: entering the next one costs
+				    some 1 us */
+#define CAB_FILL_SLOW_NS 100000u /* a chunk that took more is needlessly long: the ring's lines
 				    displace the program's in the caches */
 
-/* How far the first chunk is filled, of chunks of SLOTS words. */
+/* Return how far the first chunk is filled, for chunks of SLOTS words. */
 static inline uint32_t
 cab_fill_first (uint32_t slots)
 {
   return slots < CAB_FILL_FIRST ? slots : CAB_FILL_FIRST;
 }
 
-/* ... and the next one, behind one of FILL words that took the producer TOOK_NS.  What is no longer
-   than the least is not shortened. */
+/* Return how far the next chunk is filled, after one of FILL words that took the producer TOOK_NS.
+   A fill at or below the least is not shortened. */
 static inline uint32_t
 cab_fill_next (uint32_t fill, uint32_t slots, uint64_t took_ns)
 {

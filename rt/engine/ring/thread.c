@@ -22,8 +22,8 @@
 #include "rt/engine/ring/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
-#define FEW_COUNTS 16u   /* areas that take no more of the file than they use; others */
-#define ROOM 4u          /* ... have so many times as much, without blocks on the medium */
+#define FEW_COUNTS 16u   /* areas that take no more of the file than they use; later ones */
+#define ROOM 4u          /* take this many times as much of it, without blocks on the medium */
 
 static pthread_key_t key;
 
@@ -39,7 +39,7 @@ cab_thread_sink_offset (void)
   return cab_rt.counts_reserve - CAB_SINK_BYTES;
 }
 
-/* All areas have their sinks: before a function is refused none needs one. */
+/* True once all areas have their sinks: none needs one before a function is refused. */
 static bool has_sinks;
 
 static int
@@ -60,8 +60,8 @@ cab_thread_make_sinks (void)
   return has_sinks;
 }
 
-/* Open the area of COUNTS.  Where there are many each has room in the file for more than it uses:
-   then all of them grow without a mapping more. */
+/* Open the area of COUNTS.  Where there are many areas each has room in the file for more than it
+   uses, so that all of them grow without another mapping. */
 static int
 open_counts (struct cab_counts *counts)
 {
@@ -96,8 +96,8 @@ new_counts (void)
   return counts;
 }
 
-/* Areas that no thread has: with thousands of threads, the list is only gone through if there is
-   one. */
+/* Number of areas that no thread has: with thousands of threads, the list is only searched if there
+   is one. */
 static uint32_t n_free;
 
 static struct cab_counts *
@@ -183,11 +183,11 @@ take_memory (void)
   return t;
 }
 
-/* What threads that could not be attached have in common. */
+/* Stands for every thread that could not be attached. */
 static struct cab_thread unattached = { .no_ring = true };
 
-/* Addresses for the counters of all of these, reserved at the start, when there is room; what is
-   counted there means nothing. */
+/* Addresses for the counters of all these threads, reserved at the start, when there is room; what
+   is counted there means nothing. */
 static void *nowhere;
 
 static struct cab_thread *
@@ -223,7 +223,7 @@ cab_thread_attach (struct cab_ctx *ctx)
   cab_rt.live = t;
   ctx->thread = t;
   ctx->sample = cab_rt.options.sample;
-  /* From here the fast path works. */
+  /* From here on the fast path works. */
   ctx->count_base = count_base (t->counts->area.base);
   return t;
 }
@@ -237,8 +237,8 @@ unlink_live (struct cab_thread *t)
   *p = t->next;
 }
 
-/* What T, which sends nothing any more, had goes to the next thread.  What is left in its ring may
-   be analysed here. */
+/* Give what T had to the next thread; T sends nothing any more.  What is left in its ring may be
+   analysed here. */
 static void
 give_back (struct cab_thread *t)
 {
@@ -257,12 +257,12 @@ give_back (struct cab_thread *t)
   cab_unlock (&cab_rt.lock);
 }
 
-/* Threads that came back after their end was seen, as those of a program whose own `free' has
-   probes all do: nothing tells when they are gone for good.  Under the lock. */
+/* Threads that were attached again after their end was seen, as all threads are in a program whose
+   own `free' has probes: nothing reports when they are gone for good.  Under the lock. */
 static struct cab_thread *late;
 
-/* Take one whose thread the kernel does not know any more off the list, or null.  A new thread may
-   have got its number: then later. */
+/* Remove a thread that the kernel no longer knows from the list and return it, or null.  If a new
+   thread has got its number, it is found later. */
 static struct cab_thread *
 take_gone (void)
 {
@@ -276,7 +276,7 @@ take_gone (void)
   return t;
 }
 
-/* Its context went with its thread-local memory: another one stands in. */
+/* Give back T, whose context vanished with its thread-local memory: another one replaces it. */
 static void
 give_back_gone (struct cab_thread *t)
 {
@@ -312,7 +312,7 @@ add_late (struct cab_thread *t)
   cab_unlock (&cab_rt.lock);
 }
 
-/* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right,
+/* If even the key's value cannot be kept, the thread's end stays unknown: its counters are right,
    and stay taken. */
 void
 cab_thread_watch (struct cab_thread *t)
@@ -333,7 +333,7 @@ cab_thread_watch (struct cab_thread *t)
   cab_hide_end (&hidden);
 }
 
-/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the
+/* Release thread ARGUMENT; a probe that still runs in this thread attaches it again.  On the
    runtime's stack. */
 static uint64_t
 end_thread (void *argument)
@@ -345,7 +345,8 @@ end_thread (void *argument)
   return 0;
 }
 
-/* No handler may send anything to a ring that ends, nor need the stack. */
+/* Leave the runtime with signals blocked: no handler may send anything to a ring that ends, nor
+   need the stack. */
 static void
 leave (struct cab_thread *t)
 {
@@ -358,7 +359,8 @@ leave (struct cab_thread *t)
 }
 
 /* The last round but one: in the last one sanitizers take down what their threads need.  A thread
-   that comes back after that is attached anew, and found gone when another thread is attached. */
+   that sends events after that is attached again, and found gone when another thread is
+   attached. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 static void
@@ -369,7 +371,7 @@ key_destructor (void *value)
     return;
   if (cab_is_blind (t->ctx))
     {
-      /* It stays attached.  The first thread was the first to be. */
+      /* It stays attached.  The first thread was the first to be attached. */
       if (t->index == 0)
 	cab_consumer_watch ();
     }
@@ -385,8 +387,8 @@ key_destructor (void *value)
 int
 cab_thread_start (void)
 {
-  /* As many addresses for counters as there surely are, with the sink: every area has as many, and
-     stays where it is. */
+  /* Reserve as many addresses for counters as are certainly available, including the sink: every
+     area has as many, and never moves. */
   const size_t least = CAB_SINK_BYTES + 12 * FIRST_COUNTS_BYTES;
   size_t *bytes = &cab_rt.counts_reserve;
   *bytes = *bytes > least ? *bytes : least;
@@ -395,7 +397,7 @@ cab_thread_start (void)
   return -pthread_key_create (&key, key_destructor);
 }
 
-/* The counters of the new part: one area, or some. */
+/* Move the counters to the new part: one area, or several. */
 static int
 move_counts (void)
 {

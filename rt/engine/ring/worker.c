@@ -15,12 +15,12 @@
 #include "rt/base/rt.h"
 #include "rt/common/sys.h"
 
-/* Ids of the threads that were started, 0: not known yet. */
+/* Kernel ids of the threads that were started, 0: not known yet. */
 #define NOBODY INT32_MAX
 #define MOST (CAB_MAX_CONSUMERS + 8)
 static uint32_t n_started, tids[MOST];
 
-/* At the far end of the thread's stack. */
+/* Stands at the far end of the thread's stack. */
 struct job
 {
   void *(*work) (void *);
@@ -28,15 +28,16 @@ struct job
   uint32_t *tid;
 };
 
-/* The new thread has all signals blocked.  libc's own must come through: setuid waits for each
-   thread to answer one.  Probes of what a user's analysis calls count nowhere. */
+/* Run a job in a new thread, which starts with all signals blocked. libc's own signals must come
+   through: setuid waits for each thread to answer one.  Probes of what a user's analysis calls
+   count nowhere. */
 static void *
 begin (void *job)
 {
   struct cab_hidden hidden;
   sigset_t all;
   cab_hide (&hidden);
-  cab_ctx_self ()->confined = CAB_CONFINED_LOOKED;   /* it has no filter: cab_worker_start */
+  cab_ctx_self ()->confined = CAB_CONFINED_LOOKED;   /* it has no filter: see cab_worker_start */
   __atomic_store_n (((const struct job *) job)->tid, gettid (), __ATOMIC_RELEASE);
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
@@ -44,8 +45,8 @@ begin (void *job)
   return ((const struct job *) job)->work (((const struct job *) job)->argument);
 }
 
-/* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static
-   TLS lies on it too. */
+/* Start a thread for JOB.  The stack is ours, so libc allocates nothing but its table of TLS
+   blocks.  The program's static TLS lies on it too. */
 static int
 start_on (struct job job, size_t stack_bytes)
 {
