@@ -30,6 +30,8 @@ cab_strings_add (const char *s, size_t n)
   if (at + n + 1 > UINT32_MAX || cab_area_grow (&cab_rt.strings, &cab_rt.part, at + n + 1) < 0)
     return 0;
   memcpy (cab_rt.strings.base + at, s, n);
+  /* A forked child's copy has what its parent has added since. */
+  cab_rt.strings.base[at + n] = 0;
   cab_rt.strings_used = at + n + 1;
   return at;
 }

@@ -69,3 +69,43 @@ for placement in thread inline; do
   calls 4300 "$placement" ./ring
   calls 304000 "$placement" ./ring much
 done
+
+# A copy made by the system call gets its part late, when its parent has added names: its own end where they end.
+cat >names.c <<'end'
+#define _GNU_SOURCE
+#include <cabprof/cabprof.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile long x;
+__attribute__ ((noipa)) static void work (int i) { x += i; }
+int main (void)
+{
+  int ends[2], status;
+  char byte = 0;
+  if (pipe (ends))
+    return 1;
+  work (1);
+  pid_t pid = syscall (SYS_fork);
+  if (pid == 0)
+    {
+      if (read (ends[0], &byte, 1) != 1)
+	syscall (SYS_exit_group, 1);
+      cabprof_region_begin ("short");
+      work (2);
+      cabprof_region_end ("short");
+      syscall (SYS_exit_group, 0);
+    }
+  cabprof_region_begin ("a-name-that-is-rather-long");
+  work (3);
+  cabprof_region_end ("a-name-that-is-rather-long");
+  return write (ends[1], &byte, 1) != 1 || waitpid (pid, &status, 0) != pid || status;
+}
+end
+gcc -O2 -g -I"$TOP/include" -fplugin="$PLUGIN" names.c -o names || fail "names.c does not compile"
+rm -rf data
+CABPROF_OPTIONS=data=data ./names || fail "names: $?"
+expect 0 "$CABPROF" report regions -d data --format=tsv
+for name in short a-name-that-is-rather-long; do
+  grep -q "^$name	" out || fail "no region $name: $(cat out)"
+done

@@ -198,8 +198,12 @@ cab_named_end_thread (const struct cab_thread *t)
 void
 cab_named_fork (void)
 {
-  for (uint32_t i = 0; i < n_rows (); i++)
-    cab_area_close (&regions[i].area);
+  /* The control page may be a later copy of the parent's, with rows that this process never had. */
+  for (uint32_t i = 0; regions && i < CAB_REGIONS_MOST && regions[i].area.base; i++)
+    {
+      cab_area_close (&regions[i].area);
+      memset (&regions[i], 0, sizeof regions[i]);
+    }
   if (rows.base)
     cab_area_close (&rows);
   memset (&rows, 0, sizeof rows);
