@@ -18,73 +18,35 @@
  * The stack can be rebuilt from the node on top: the nodes below are its ancestors, and each node
  * knows its depth.
  */
-#include "analyses/live/space.h"
 #include "analyses/live/an_tree.h"
+#include "analyses/live/space.h"
+#include "analyses/live/tree_state.h"
 
-#define NAME "tree"
-#define MAGIC 0x74726532u
 #define LEAST 1024
-#define MOST_NODES (UINT32_C (1) << 31)
 #define PLACE_UNDER (UINT32_C (1) << 31)
-
-struct slot
-{
-  uint32_t node, base;
-  uint64_t hash;           /* hash of the calls up to this one; used only as the index of steps */
-};
-
-/* The cache of steps: at an index made from a context's hash it has the node that was entered there
-   last.  It is small, because the node itself, which has to be fetched anyway, tells whether it is
-   the right one. */
-#define STEP_BITS 14
-#define N_STEPS (1u << STEP_BITS)
-
-struct state
-{
-  uint32_t magic;
-  uint32_t top;            /* frames on the stack */
-  uint64_t lost;
-  uint64_t nodes;          /* table of struct cab_tree_node */
-  uint64_t hash;           /* table of uint32_t, 0 = free; capacity: a power of two */
-  uint64_t stack;          /* table of struct slot */
-  uint64_t steps;          /* table of N_STEPS uint32_t */
-  uint64_t n_nodes;        /* including the root; 0 before the first event */
-  uint32_t thread;         /* whose stack this is */
-  uint32_t note_node;      /* the note of a TAIL or UNDER: the node that it enters, 0 = no note */
-  uint32_t note_slot;      /* index of the slot that the event is about to write */
-  uint32_t note_top;       /* frames before the event; below: the slot and the node's count before
-			      it */
-  struct slot note_old;
-  uint64_t note_count;
-};
 
 /* Addresses of the tables; taken again whenever one of them may have moved. */
 struct view
 {
-  struct state *state;
+  struct cab_tree_state *state;
   struct cab_tree_node *nodes;
-  struct slot *stack;
+  struct cab_tree_slot *stack;
   uint32_t *steps;
   uint32_t n_nodes;
   uint64_t n_slots;
 };
 
-static struct state *
-state_of (const struct cab_arena *arena)
-{
-  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
-}
-
 static int
 tree_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
+  return cab_state_open (arena, sizeof (struct cab_tree_state), CAB_TREE_MAGIC, CAB_TREE_NAME,
+			 arguments, diag);
 }
 
 static void
 look (const struct cab_arena *arena, struct view *v)
 {
-  v->state = state_of (arena);
+  v->state = cab_tree_state_of (arena);
   v->nodes = cab_space_elements (arena, v->state->nodes);
   v->stack = cab_space_elements (arena, v->state->stack);
   v->steps = cab_space_elements (arena, v->state->steps);
@@ -94,9 +56,10 @@ look (const struct cab_arena *arena, struct view *v)
 
 /* Return the entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
 static uint32_t *
-probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t callee, uint32_t site)
+probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t callee,
+       uint32_t site)
 {
-  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
+  const struct cab_tree_node *nodes = cab_space_elements (arena, cab_tree_state_of (arena)->nodes);
   uint32_t *hash = cab_space_elements (arena, table);
   uint64_t mask = cab_space_capacity (arena, table) - 1;
   uint64_t i = cab_space_hash (parent, callee, site) & mask;
@@ -112,15 +75,15 @@ probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t 
 static int
 double_hash (struct cab_arena *arena)
 {
-  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->hash);
+  uint64_t capacity = cab_space_capacity (arena, cab_tree_state_of (arena)->hash);
   uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST * 2, sizeof (uint32_t));
   if (!table)
     return -1;
-  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
-  for (uint64_t i = 1; i < state_of (arena)->n_nodes; i++)
+  const struct cab_tree_node *nodes = cab_space_elements (arena, cab_tree_state_of (arena)->nodes);
+  for (uint64_t i = 1; i < cab_tree_state_of (arena)->n_nodes; i++)
     *probe (arena, table, nodes[i].parent, nodes[i].callee, nodes[i].site) = i;
   cab_space_order ();
-  state_of (arena)->hash = table;
+  cab_tree_state_of (arena)->hash = table;
   return 0;
 }
 
@@ -128,11 +91,12 @@ double_hash (struct cab_arena *arena)
 static int
 make_room (struct cab_arena *arena)
 {
-  struct state *state = state_of (arena);
-  uint64_t nodes = cab_space_table_for (arena, state->nodes, state->n_nodes, LEAST, sizeof (struct cab_tree_node));
-  if (!nodes || state_of (arena)->n_nodes >= MOST_NODES)
+  struct cab_tree_state *state = cab_tree_state_of (arena);
+  uint64_t nodes = cab_space_table_for (arena, state->nodes, state->n_nodes, LEAST,
+					sizeof (struct cab_tree_node));
+  if (!nodes || cab_tree_state_of (arena)->n_nodes >= CAB_TREE_MOST)
     return -1;
-  state = state_of (arena);
+  state = cab_tree_state_of (arena);
   state->nodes = nodes;
   return state->n_nodes >= cab_space_capacity (arena, state->hash) / 2 ? double_hash (arena) : 0;
 }
@@ -142,16 +106,18 @@ make_room (struct cab_arena *arena)
 static uint32_t
 child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site, uint32_t place)
 {
-  struct state *state = state_of (arena);
+  struct cab_tree_state *state = cab_tree_state_of (arena);
   uint32_t *found = probe (arena, state->hash, parent, callee, site);
   if (*found)
     return *found;
   if (make_room (arena) < 0)
     return 0;
-  state = state_of (arena);
+  state = cab_tree_state_of (arena);
   uint32_t number = state->n_nodes;
-  struct cab_tree_node *node = (struct cab_tree_node *) cab_space_elements (arena, state->nodes) + number;
-  *node = (struct cab_tree_node) { .callee = callee, .site = site, .parent = parent, .place = place };
+  struct cab_tree_node *node
+    = (struct cab_tree_node *) cab_space_elements (arena, state->nodes) + number;
+  *node
+    = (struct cab_tree_node){ .callee = callee, .site = site, .parent = parent, .place = place };
   cab_space_order ();
   state->n_nodes = number + 1;
   cab_space_order ();
@@ -162,10 +128,11 @@ child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t si
 static int
 stack_reach (struct cab_arena *arena, uint64_t slot)
 {
-  uint64_t stack = cab_space_table_for (arena, state_of (arena)->stack, slot, LEAST, sizeof (struct slot));
+  uint64_t stack = cab_space_table_for (arena, cab_tree_state_of (arena)->stack, slot, LEAST,
+					sizeof (struct cab_tree_slot));
   if (!stack)
     return -1;
-  state_of (arena)->stack = stack;
+  cab_tree_state_of (arena)->stack = stack;
   return 0;
 }
 
@@ -173,20 +140,23 @@ stack_reach (struct cab_arena *arena, uint64_t slot)
 static int
 start (struct cab_arena *arena)
 {
-  if (!state_of (arena) && tree_open (arena, "", NULL) < 0)
+  if (!cab_tree_state_of (arena) && tree_open (arena, "", NULL) < 0)
     return -1;
-  if (!state_of (arena)->n_nodes)
+  if (!cab_tree_state_of (arena)->n_nodes)
     {
       if (make_room (arena) < 0)
 	return -1;
-      state_of (arena)->n_nodes = 1;
+      cab_tree_state_of (arena)->n_nodes = 1;
     }
-  if (!state_of (arena)->steps)
+  if (!cab_tree_state_of (arena)->steps)
     {
-      uint64_t steps = cab_space_table (arena, N_STEPS, sizeof (uint32_t));
-      state_of (arena)->steps = steps;
+      uint64_t steps = cab_space_table (arena, CAB_TREE_STEPS, sizeof (uint32_t));
+      cab_tree_state_of (arena)->steps = steps;
     }
-  return !state_of (arena)->steps || stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
+  return !cab_tree_state_of (arena)->steps || stack_reach (arena, 1) < 0
+	  || (!cab_tree_state_of (arena)->hash && double_hash (arena) < 0)
+	 ? -1
+	 : 0;
 }
 
 /* Undo a TAIL or UNDER that was cut off before it counted: it may have written its slot, and is fed
@@ -235,7 +205,7 @@ slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
       look (arena, v);
     }
   for (uint64_t i = top + UINT64_C (1); i <= below; i++)
-    v->stack[i] = (struct slot) { v->stack[top].node, v->stack[top].node, 0 };
+    v->stack[i] = (struct cab_tree_slot) { v->stack[top].node, v->stack[top].node, 0 };
   return below;
 }
 
@@ -244,19 +214,21 @@ slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
 static inline uint64_t
 hash_of (uint64_t from, uint64_t event)
 {
-  return (from << 7 | from >> 57) + (event << (64 - CAB_EV_DEPTH_SHIFT)) * UINT64_C (0x9e3779b97f4a7c15);
+  return (from << 7 | from >> 57)
+       + (event << (64 - CAB_EV_DEPTH_SHIFT)) * UINT64_C (0x9e3779b97f4a7c15);
 }
 
 static inline uint32_t
 place_of (uint64_t hash)
 {
-  return hash >> (64 - STEP_BITS);
+  return hash >> (64 - CAB_TREE_STEP_BITS);
 }
 
 /* Return the child of PARENT that EVENT enters, and put it into the cache; 0 if there is no
    room. */
 static uint32_t
-find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash, uint32_t place)
+find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash,
+	    uint32_t place)
 {
   uint32_t child = child_of (arena, parent, cab_ev_callee (event), cab_ev_site (event), place);
   look (arena, v);
@@ -273,10 +245,11 @@ enter (struct cab_arena *arena, struct view *v, uint64_t event, unsigned n)
   if (below < 0)
     return false;
   bool same_frame = form != CAB_EV_CALL && below < v->state->top;
-  struct slot *slot = &v->stack[below + 1], *from = same_frame ? slot : slot - 1;
+  struct cab_tree_slot *slot = &v->stack[below + 1], *from = same_frame ? slot : slot - 1;
   uint64_t hash = hash_of (from->hash, event);
   uint32_t place = (below + 1) | (form == CAB_EV_UNDER ? PLACE_UNDER : 0);
-  uint32_t child = find_child (arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash, place);
+  uint32_t child = find_child (
+    arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash, place);
   if (!child)
     return false;
   slot = &v->stack[below + 1];
@@ -306,13 +279,15 @@ enter_known (struct view *view, const uint64_t *events, uint32_t n)
       uint64_t event = events[i];
       bool tail = cab_ev_kind (event) == CAB_EV_TAIL;
       uint32_t back = (top - cab_ev_depth (event)) & CAB_EV_ID_MASK, below = top - back;
-      if (cab_ev_kind (event) == CAB_EV_UNDER || back > top - tail || below + UINT64_C (1) >= v.n_slots)
+      if (cab_ev_kind (event) == CAB_EV_UNDER || back > top - tail
+	  || below + UINT64_C (1) >= v.n_slots)
 	break;
-      const struct slot *from = &v.stack[below + tail];
+      const struct cab_tree_slot *from = &v.stack[below + tail];
       uint64_t hash = hash_of (from->hash, event);
       uint32_t child = v.steps[place_of (hash)];
       struct cab_tree_node *node = &v.nodes[child];
-      if (child >= v.n_nodes || node->callee != cab_ev_callee (event) || node->site != cab_ev_site (event) || node->parent != from->node)
+      if (child >= v.n_nodes || node->callee != cab_ev_callee (event)
+	  || node->site != cab_ev_site (event) || node->parent != from->node)
 	break;
       if (tail)
 	leave_note (&v, below + 1, child);
@@ -331,15 +306,16 @@ enter_known (struct view *view, const uint64_t *events, uint32_t n)
 }
 
 static void
-tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+tree_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	   const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_CALL)
     return;
   if (start (arena) < 0)
     {
-      if (state_of (arena))
-	state_of (arena)->lost += batch->n;
+      if (cab_tree_state_of (arena))
+	cab_tree_state_of (arena)->lost += batch->n;
       return;
     }
   undo_note (arena);
@@ -365,76 +341,7 @@ tree_applied (const struct cab_arena *arena)
 static uint64_t
 tree_lost (const struct cab_arena *arena)
 {
-  return state_of (arena) ? state_of (arena)->lost : 0;
-}
-
-/* Return what is wrong with the nodes of STATE, or null. */
-static const char *
-bad_nodes (const struct cab_arena *arena, const struct state *state)
-{
-  const struct cab_tree_node *nodes = cab_space_elements (arena, state->nodes);
-  if (state->n_nodes > cab_space_capacity (arena, state->nodes) || state->n_nodes > MOST_NODES)
-    return "more nodes than the table has room for";
-  for (uint64_t i = 0; i < state->n_nodes; i++)
-    if (i ? nodes[i].parent >= i || !nodes[i].callee : nodes[i].parent || nodes[i].callee)
-      return "a node's parent is none of the nodes";
-  return NULL;
-}
-
-/* Return what is wrong with the hash table of STATE, or null. */
-static const char *
-bad_hash (const struct cab_arena *arena, const struct state *state)
-{
-  const uint32_t *hash = cab_space_elements (arena, state->hash);
-  uint64_t capacity = cab_space_capacity (arena, state->hash), n = 0;
-  if (state->hash && (capacity < 2 || (capacity & (capacity - 1))))
-    return "the hash table's size is not a power of two";
-  for (uint64_t i = 0; i < capacity; i++)
-    {
-      n += hash[i] != 0;
-      if (hash[i] >= state->n_nodes && hash[i])
-	return "the hash table names a node that is not there";
-    }
-  return n > capacity / 2 || state->n_nodes > (capacity ? capacity / 2 : 1) ? "the hash table is too full" : NULL;
-}
-
-/* Return what is wrong with the stack or the note of STATE, or null. */
-static const char *
-bad_stack (const struct cab_arena *arena, const struct state *state)
-{
-  const struct slot *stack = cab_space_elements (arena, state->stack);
-  uint64_t capacity = cab_space_capacity (arena, state->stack);
-  if (state->top && state->top >= capacity)
-    return "the stack is deeper than its table";
-  for (uint64_t i = 0; i < capacity; i++)
-    if ((stack[i].node || stack[i].base) && (stack[i].node >= state->n_nodes || stack[i].base >= state->n_nodes))
-      return "the stack names a node that is not there";
-  if (capacity && (stack[0].node || stack[0].base))
-    return "the stack does not stand on the root";
-  if (state->note_node
-      && (state->note_node >= state->n_nodes || state->note_slot >= capacity || !state->note_slot || state->note_top >= capacity
-	  || state->note_old.node >= state->n_nodes || state->note_old.base >= state->n_nodes))
-    return "the note of a tail call names what is not there";
-  return NULL;
-}
-
-static int
-tree_check (const struct cab_arena *arena, struct cab_diag *diag)
-{
-  const struct state *state = state_of (arena);
-  if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
-      || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
-    return cab_state_refuse (diag, NAME, "a table leaves the arena");
-  if (state->steps && (!cab_space_table_ok (arena, state->steps, sizeof (uint32_t)) || cab_space_capacity (arena, state->steps) != N_STEPS))
-    return cab_state_refuse (diag, NAME, "the table of steps has another size");
-  const char *bad = bad_nodes (arena, state);
-  if (!bad)
-    bad = bad_hash (arena, state);
-  if (!bad)
-    bad = bad_stack (arena, state);
-  return bad ? cab_state_refuse (diag, NAME, bad) : 0;
+  return cab_tree_state_of (arena) ? cab_tree_state_of (arena)->lost : 0;
 }
 
 /* The node that each node has become, in a table of the caller's, or in one in INTO's arena that is
@@ -453,15 +360,16 @@ became_at (const struct cab_arena *into, const struct became *b, uint32_t node)
 
 /* A parent's number is less than its children's, so one pass suffices. */
 int
-cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, uint32_t *given, struct cab_diag *diag)
+cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+		uint32_t *given, struct cab_diag *diag)
 {
   uint32_t n = cab_tree_n (from);
   struct became became = { given, 0 };
   if (start (into) < 0)
-    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
-  state_of (into)->lost += tree_lost (from);
+    return cab_state_refuse (diag, CAB_TREE_NAME, "no memory to merge trees: free some");
+  cab_tree_state_of (into)->lost += tree_lost (from);
   if (!given && !(became.table = cab_space_table (into, n, sizeof (uint32_t))))
-    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+    return cab_state_refuse (diag, CAB_TREE_NAME, "no memory to merge trees: free some");
   if (given && n)
     given[0] = 0;
   for (uint32_t i = 1; i < n; i++)
@@ -472,14 +380,15 @@ cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const stru
       uint32_t site = map ? cab_space_mapped (map->site, map->n_site, node->site) : node->site;
       uint32_t child = callee ? child_of (into, parent, callee, site, node->place) : 0;
       *became_at (into, &became, i) = child ? child : parent;
-      struct cab_tree_node *nodes = cab_space_elements (into, state_of (into)->nodes);
-      *(child ? &nodes[child].count : &state_of (into)->lost) += node->count;
+      struct cab_tree_node *nodes = cab_space_elements (into, cab_tree_state_of (into)->nodes);
+      *(child ? &nodes[child].count : &cab_tree_state_of (into)->lost) += node->count;
     }
   return 0;
 }
 
 static int
-tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	    struct cab_diag *diag)
 {
   return cab_tree_merge (into, from, map, NULL, diag);
 }
@@ -487,15 +396,15 @@ tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct c
 uint32_t
 cab_tree_top (const struct cab_arena *arena)
 {
-  const struct state *state = state_of (arena);
-  const struct slot *stack = state ? cab_space_elements (arena, state->stack) : NULL;
+  const struct cab_tree_state *state = cab_tree_state_of (arena);
+  const struct cab_tree_slot *stack = state ? cab_space_elements (arena, state->stack) : NULL;
   return stack ? stack[state->top].node : 0;
 }
 
 void
 cab_tree_begin (struct cab_arena *arena, uint32_t thread)
 {
-  struct state *state = state_of (arena);
+  struct cab_tree_state *state = cab_tree_state_of (arena);
   if (state && state->thread != thread)
     {
       state->top = 0;
@@ -507,7 +416,7 @@ cab_tree_begin (struct cab_arena *arena, uint32_t thread)
 void
 cab_tree_resume (struct cab_arena *arena, uint32_t depth)
 {
-  struct state *state = state_of (arena);
+  struct cab_tree_state *state = cab_tree_state_of (arena);
   uint32_t back = state ? (state->top - depth) & CAB_EV_ID_MASK : 0;
   if (state && back <= state->top)
     state->top -= back;
@@ -516,7 +425,7 @@ cab_tree_resume (struct cab_arena *arena, uint32_t depth)
 uint64_t
 cab_tree_mark (const struct cab_arena *arena)
 {
-  const struct state *state = state_of (arena);
+  const struct cab_tree_state *state = cab_tree_state_of (arena);
   return state ? (uint64_t) state->top << 32 | cab_tree_top (arena) : 0;
 }
 
@@ -527,7 +436,8 @@ cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
 {
   uint32_t node = mark, top = mark >> 32;
   struct view v;
-  if (start (arena) < 0 || node >= state_of (arena)->n_nodes || top >= cab_space_capacity (arena, state_of (arena)->stack))
+  if (start (arena) < 0 || node >= cab_tree_state_of (arena)->n_nodes
+      || top >= cab_space_capacity (arena, cab_tree_state_of (arena)->stack))
     return;
   undo_note (arena);
   look (arena, &v);
@@ -538,7 +448,8 @@ cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
       while (node && (v.nodes[node].place & ~PLACE_UNDER) > at)
 	node = v.nodes[node].parent;
       const struct cab_tree_node *n = &v.nodes[node];
-      v.stack[at] = (struct slot) { node, n->place == (at | PLACE_UNDER) ? n->parent : node, 0 };
+      v.stack[at]
+	= (struct cab_tree_slot){ node, n->place == (at | PLACE_UNDER) ? n->parent : node, 0 };
     }
   v.state->top = top;
   v.state->thread = thread;
@@ -581,44 +492,46 @@ same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t no
 static void
 tree_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
 {
-  const struct state *other = state_of (from);
+  const struct cab_tree_state *other = cab_tree_state_of (from);
   uint32_t top = other && other->thread == thread ? other->top : 0;
   if (start (arena) < 0)
     return;
   undo_note (arena);
   uint32_t node = top ? same_context (arena, from, cab_tree_top (from)) : 0;
-  state_of (arena)->top = 0;
+  cab_tree_state_of (arena)->top = 0;
   cab_space_order ();
-  state_of (arena)->thread = thread;
+  cab_tree_state_of (arena)->thread = thread;
   if (stack_reach (arena, top + UINT64_C (1)) == 0)
-    cab_tree_rewind (arena, thread, (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
+    cab_tree_rewind (arena, thread,
+		     (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
 }
 
 uint32_t
 cab_tree_n (const struct cab_arena *arena)
 {
-  const struct state *state = state_of (arena);
+  const struct cab_tree_state *state = cab_tree_state_of (arena);
   return state ? state->n_nodes : 0;
 }
 
 const struct cab_tree_node *
 cab_tree_at (const struct cab_arena *arena, uint32_t node)
 {
-  return (const struct cab_tree_node *) cab_space_elements (arena, state_of (arena)->nodes) + node;
+  return (const struct cab_tree_node *) cab_space_elements (arena, cab_tree_state_of (arena)->nodes)
+       + node;
 }
 
-const struct cab_analysis cab_tree = {
-  .abi = CAB_ANALYSIS_ABI,
-  .name = NAME,
-  .summary = "the calling-context tree: how often each function was entered from each chain of calls",
-  .kinds = 1u << CAB_EV_CALL,
-  .shard = CAB_SHARD_THREAD,
-  .arena_bytes = 262144,
-  .open = tree_open,
-  .feed = tree_feed,
-  .applied = tree_applied,
-  .lost = tree_lost,
-  .check = tree_check,
-  .merge = tree_merge,
-  .carry = tree_carry
-};
+const struct cab_analysis cab_tree
+  = { .abi = CAB_ANALYSIS_ABI,
+      .name = CAB_TREE_NAME,
+      .summary
+      = "the calling-context tree: how often each function was entered from each chain of calls",
+      .kinds = 1u << CAB_EV_CALL,
+      .shard = CAB_SHARD_THREAD,
+      .arena_bytes = 262144,
+      .open = tree_open,
+      .feed = tree_feed,
+      .applied = tree_applied,
+      .lost = tree_lost,
+      .check = cab_tree_check,
+      .merge = tree_merge,
+      .carry = tree_carry };
