@@ -165,23 +165,11 @@ put_question (const struct out *out, const char *command, const char *what)
   cab_style_line (out->style, 46, out->to, "  %-42s  %s", command, what);
 }
 
+/* Name the reports of accesses to memory that the profile can answer, or what they need. */
 static void
-put_next (const struct out *out)
+put_next_memory (const struct out *out)
 {
   const struct cab_model *m = out->model;
-  fputc ('\n', out->to);
-  heading (out, "To ask next");
-  if (cab_times_are_there (m))
-    put_question (out, "cabprof report hotlines", "on which lines the time was spent");
-  if (cab_node_times_are_there (m))
-    put_question (out, "cabprof report tree --sort=time",
-		  "where in the call tree the time was spent");
-  if (cab_times_are_there (m) && m->n_modules)
-    put_question (out, "cabprof report loops",
-		  "which loops take the time, and what the compiler made of them");
-  if (cab_model_state (m, &cab_loops))
-    put_question (out, "cabprof report trips",
-		  "how often loops were entered, and how often they iterate");
   if (cab_model_state (m, &cab_accesses))
     put_question (out, "cabprof report accesses",
 		  "which variables and fields are read and written, and where");
@@ -215,6 +203,26 @@ put_next (const struct out *out)
 		    "which variables threads share, truly or falsely, and what would part them");
       put_question (out, "cabprof report sharing --by=line", "the same by line of memory");
     }
+}
+
+static void
+put_next (const struct out *out)
+{
+  const struct cab_model *m = out->model;
+  fputc ('\n', out->to);
+  heading (out, "To ask next");
+  if (cab_times_are_there (m))
+    put_question (out, "cabprof report hotlines", "on which lines the time was spent");
+  if (cab_node_times_are_there (m))
+    put_question (out, "cabprof report tree --sort=time",
+		  "where in the call tree the time was spent");
+  if (cab_times_are_there (m) && m->n_modules)
+    put_question (out, "cabprof report loops",
+		  "which loops take the time, and what the compiler made of them");
+  if (cab_model_state (m, &cab_loops))
+    put_question (out, "cabprof report trips",
+		  "how often loops were entered, and how often they iterate");
+  put_next_memory (out);
   if (!cab_report_lacks_contexts (m))
     put_question (out, "cabprof report contexts",
 		  "how often what happened in which calling context");
