@@ -123,7 +123,7 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   _exit (0);
 }
 
-/* The child, stopped behind each of its instructions: is what it would leave good?  States that are
+/* Stop the child after each of its instructions, and check what it would leave.  States that are
    as before are not looked at again. */
 static bool
 step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,

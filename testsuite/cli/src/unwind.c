@@ -1,4 +1,5 @@
-/* unwind.c - is the way back to main found at each instruction of code with probes?  Compiled with HOST it is what has none: main, and the unwinding.
+/* unwind.c - unwind to main at each instruction of code with probes.  Compiled with HOST it is what
+ * has no probes: main, and the unwinding.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef HOST
