@@ -79,8 +79,9 @@ static bool
 is_fortran (const char *file)
 {
   const char *dot = strrchr (file, '.');
-  static const char *const endings[] = { ".f",	 ".for", ".ftn", ".fpp", ".f77",
-					 ".f90", ".f95", ".f03", ".f08" };
+  static const char *const endings[] = {
+    ".f", ".for", ".ftn", ".fpp", ".f77", ".f90", ".f95", ".f03", ".f08"
+  };
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcasecmp (dot, endings[i]))
       return true;

@@ -14,8 +14,9 @@
 static size_t
 operator_at (const char *begin, const char *name)
 {
-  static const char *const brackets[] = { "<<=", ">>=", "<=>", "<<", ">>", "<=",
-					  ">=",	 "->*", "->",  "()", "<",  ">" };
+  static const char *const brackets[] = {
+    "<<=", ">>=", "<=>", "<<", ">>", "<=", ">=", "->*", "->", "()", "<", ">"
+  };
   size_t n = strlen ("operator");
   if (name - begin < (ptrdiff_t) n || memcmp (name - n, "operator", n))
     return 0;
@@ -110,8 +111,9 @@ behind_type (char *brief)
 static void
 cut_clone (char *name)
 {
-  static const char *const clones[] = { " [clone ", ".constprop", ".isra",
-					".part",    ".cold",	  ".lto_priv" };
+  static const char *const clones[] = {
+    " [clone ", ".constprop", ".isra", ".part", ".cold", ".lto_priv"
+  };
   for (size_t i = 0; i < ARRAY_SIZE (clones); i++)
     {
       char *at = strstr (name, clones[i]);

@@ -161,8 +161,9 @@ try_compiler (struct patient *p, const char *compiler)
 static void
 try_compilers (struct patient *p)
 {
-  static const char *const names[] = { "gcc",	 "gcc-10", "gcc-11", "gcc-12",
-				       "gcc-13", "gcc-14", "g++",    "gfortran" };
+  static const char *const names[] = {
+    "gcc", "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "g++", "gfortran"
+  };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     try_compiler (p, names[i]);
   if (!p->works)

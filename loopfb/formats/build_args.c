@@ -72,82 +72,19 @@ cab_args_tool (const char *name)
 bool
 cab_args_takes_value (enum cab_tool tool, const char *arg)
 {
-  static const char *const gcc[] = { "-o",
-				     "-x",
-				     "-I",
-				     "-L",
-				     "-l",
-				     "-D",
-				     "-U",
-				     "-A",
-				     "-J",
-				     "-B",
-				     "-T",
-				     "-u",
-				     "-z",
-				     "-e",
-				     "-include",
-				     "-imacros",
-				     "-isystem",
-				     "-iquote",
-				     "-idirafter",
-				     "-iprefix",
-				     "-iwithprefix",
-				     "-iwithprefixbefore",
-				     "-isysroot",
-				     "-imultilib",
-				     "-MF",
-				     "-MT",
-				     "-MQ",
-				     "-Xlinker",
-				     "-Xassembler",
-				     "-Xpreprocessor",
-				     "-aux-info",
-				     "--param",
-				     "-specs",
-				     "-wrapper",
-				     "-dumpbase",
-				     "-dumpbase-ext",
-				     "-dumpdir",
-				     "-fintrinsic-modules-path",
-				     NULL };
-  static const char *const ld[] = { "-o",
-				    "--output",
-				    "-L",
-				    "-l",
-				    "-T",
-				    "-u",
-				    "-z",
-				    "-e",
-				    "--entry",
-				    "-m",
-				    "-h",
-				    "-soname",
-				    "--soname",
-				    "-rpath",
-				    "--rpath",
-				    "-rpath-link",
-				    "--rpath-link",
-				    "-dynamic-linker",
-				    "--dynamic-linker",
-				    "-I",
-				    "-Map",
-				    "-b",
-				    "-y",
-				    "-a",
-				    "-A",
-				    "-F",
-				    "-f",
-				    "-G",
-				    "-R",
-				    "-plugin",
-				    "-plugin-opt",
-				    "--version-script",
-				    "--dynamic-list",
-				    "--defsym",
-				    "-init",
-				    "-fini",
-				    NULL };
+  static const char *const gcc[] = {
+    "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-A", "-J", "-B", "-T", "-u", "-z", "-e", "-include",
+    "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
+    "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler",
+    "-Xpreprocessor", "-aux-info", "--param", "-specs", "-wrapper", "-dumpbase", "-dumpbase-ext",
+    "-dumpdir", "-fintrinsic-modules-path", NULL
+  };
+  static const char *const ld[] = {
+    "-o", "--output", "-L", "-l", "-T", "-u", "-z", "-e", "--entry", "-m", "-h", "-soname",
+    "--soname", "-rpath", "--rpath", "-rpath-link", "--rpath-link", "-dynamic-linker",
+    "--dynamic-linker", "-I", "-Map", "-b", "-y", "-a", "-A", "-F", "-f", "-G", "-R", "-plugin",
+    "-plugin-opt", "--version-script", "--dynamic-list", "--defsym", "-init", "-fini", NULL
+  };
   static const char *const objcopy[] = {
     "-I", "-O", "-B", "-F", "-j", "-R", "-K", "-N", "-L", "-G", "-W", "-o", NULL
   };
@@ -159,11 +96,10 @@ cab_args_side_file (const char *arg)
 {
   static const char *const alone[] = { "-MD", "-MMD", "-MP", "-MG", NULL };
   static const char *const pairs[] = { "-MF", "-MT", "-MQ", "-aux-info", NULL };
-  static const char *const heads[] = { "-MF",	      "-MT",
-				       "-MQ",	      "-Wp,-M",
-				       "-save-temps", "-fdump-",
-				       "-Wl,-Map",    "-Wl,--dependency-file",
-				       "-fopt-info",  NULL };
+  static const char *const heads[] = {
+    "-MF", "-MT", "-MQ", "-Wp,-M", "-save-temps", "-fdump-", "-Wl,-Map", "-Wl,--dependency-file",
+    "-fopt-info", NULL
+  };
   if (is_one_of (arg, alone))
     return 1;
   if (is_one_of (arg, pairs))
@@ -177,11 +113,11 @@ cab_args_side_file (const char *arg)
 static bool
 is_source (const char *path, const char *language)
 {
-  static const char *const suffixes[] = { "c",	 "i",	"C",   "cc",  "cp",  "cpp", "cxx",
-					  "c++", "CPP", "ii",  "m",   "mm",  "s",   "S",
-					  "sx",	 "f",	"F",   "for", "FOR", "ftn", "FTN",
-					  "fpp", "FPP", "f90", "F90", "f95", "F95", "f03",
-					  "F03", "f08", "F08", "d",   "go",  "adb", NULL };
+  static const char *const suffixes[] = {
+    "c", "i", "C", "cc", "cp", "cpp", "cxx", "c++", "CPP", "ii", "m", "mm", "s", "S", "sx", "f",
+    "F", "for", "FOR", "ftn", "FTN", "fpp", "FPP", "f90", "F90", "f95", "F95", "f03", "F03", "f08",
+    "F08", "d", "go", "adb", NULL
+  };
   const char *dot = strrchr (path, '.');
   if (language)
     return true;

@@ -191,8 +191,9 @@ is_endless (const struct scanner *s, const struct loop *loop)
 static bool
 branches (const struct scanner *s, uint32_t from, uint32_t to)
 {
-  static const char *const words[] = { "if",  "for",	"while", "do",	     "switch", "goto",
-				       "try", "return", "break", "continue", NULL };
+  static const char *const words[] = {
+    "if", "for", "while", "do", "switch", "goto", "try", "return", "break", "continue", NULL
+  };
   for (uint32_t i = from; i < to; i++)
     {
       if (kind (s, i) == '?' || is_label (s, i)

@@ -228,10 +228,10 @@ test_values_missing_or_too_many (void)
 static void
 test_unknown_key_lists_the_known (void)
 {
-  static const char *const known[] = { "events=",	   "paths=",	 "loops=",    "ring=",
-				       "memory-encoding=", "functions=", "exclude=",  "files=",
-				       "cut-at-calls",	   "verbose",	 "accesses=", "variables=",
-				       "types=",	   "heap-only",	 "locals",    NULL };
+  static const char *const known[] = {
+    "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=",
+    "cut-at-calls", "verbose", "accesses=", "variables=", "types=", "heap-only", "locals", NULL
+  };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "cabprof: -fplugin-arg-cabprof-event: unknown option"));

@@ -240,9 +240,10 @@ test_little_room (void)
 static void
 test_arguments (void)
 {
-  static const char *const bad[] = { "depth=100",   "depth=64", "depth=33554432",
-				     "depth=",	    "depth=x",	"line=4",
-				     "line=131072", "line=-8",	"line=48" };
+  static const char *const bad[] = {
+    "depth=100", "depth=64", "depth=33554432", "depth=", "depth=x", "line=4", "line=131072",
+    "line=-8", "line=48"
+  };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     {
       struct cab_arena arena;

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-static const char *const kinds[] = { "call",  "tail",	  "under",     "path",
-				     "last",  "loop",	  "sample",    "read",
-				     "write", "modify",	  "allocated", "released",
-				     "moved", "argument", "returned",  "variable" };
+static const char *const kinds[] = {
+  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated",
+  "released", "moved", "argument", "returned", "variable"
+};
 
 const char *
 cab_trace_kind (const struct cab_trace_row *row)

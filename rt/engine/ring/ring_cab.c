@@ -162,5 +162,6 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_cab_design = { CAB_RING_CAB, slots, NULL, begin, put, end,
-						     drain,	   ready, NULL, NULL,  NULL };
+const struct cab_ring_design cab_ring_cab_design = {
+  CAB_RING_CAB, slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
+};
