@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 #include "rt/engine/probe/control.h"
 #include "rt/base/ctx.h"
 #include "rt/filters/filters.h"
@@ -15,7 +15,7 @@
 #include "rt/libc/libc_system.h"
 #include "rt/modules/module.h"
 #include "rt/engine/probe/off.h"
-#include "rt/engine/ring/overtake.h"
+#include "rt/engine/ring/ring_seize.h"
 #include "rt/modules/records.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/base/rt.h"
@@ -131,7 +131,7 @@ cabprof_attach (struct cab_module *m)
   int64_t ctx_offset = cab_module_ctx_offset ();
   /* A user's analysis that was itself compiled with the plugin: the runtime's own start is under
      way. */
-  if (cab_own_loading ())
+  if (cab_user_loading ())
     return -1;
   if (ctx_offset == 0)
     ctx_offset = cab_ctx_fallback ();
@@ -184,7 +184,7 @@ finish (void)
     cab_ring_end (self);
   cab_lock (&cab_rt.lock);
   for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
-    cab_ring_count_overtaken (t);
+    cab_ring_count_seized (t);
   cab_unlock (&cab_rt.lock);
   /* A sandbox leaves no room for the states of analyses: the reader of the part finishes the
      rings. */

@@ -156,10 +156,10 @@ knows_contexts (struct work *w, const char *path)
 					      ->processes[w->process - 1];
   struct cab_contextless units = { 0, 0 };
   for (uint32_t i = 0; i < process->n_info; i++)
-    cab_contextless_info (&units, &process->info[i]);
+    cab_context_coverage_info (&units, &process->info[i]);
   bool known = units.n > units.without
 	    && cab_tree_n (&cab_source_contexts (&w->reader, w->process)->tree) > 1;
-  const char *text = cab_contextless_text (&w->reader.memory, &units);
+  const char *text = cab_context_coverage_text (&w->reader.memory, &units);
   if (!known)
     cab_say ("%s: in which calling contexts blocks were allocated is not in it: trace a program "
 	     "that was compiled with "

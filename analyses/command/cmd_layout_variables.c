@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/trace/cmd_trace.h"
-#include "analyses/profile/loaded.h"
+#include "analyses/profile/process_images.h"
 
 struct cab_layout_modules
 {

@@ -24,8 +24,8 @@
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
 #include "analyses/command/command.h"
-#include "analyses/command/asked.h"
-#include "analyses/profile/probed.h"
+#include "analyses/command/preflight.h"
+#include "analyses/profile/binary_probes.h"
 
 static volatile sig_atomic_t child;
 
@@ -267,7 +267,7 @@ look_ahead (struct cab_recording *run)
 {
   struct cab_sample_source source;
   char *options = asked_text (run);
-  bool taken = !*run->argv || cab_asked_options (options, &run->diag) == 0;
+  bool taken = !*run->argv || cab_preflight_options (options, &run->diag) == 0;
   free (options);
   if (!taken)
     {
@@ -279,7 +279,7 @@ look_ahead (struct cab_recording *run)
   if (error)
     return refuse_program (run->argv[0], error);
   if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program
-      && cab_probed_calls (run->program))
+      && cab_binary_probes_calls (run->program))
     run->sampling.source = "timer";
   const char *name = run->sampling.source;
   bool named = name && strcmp (name, "auto");
@@ -298,7 +298,7 @@ static void
 say_nothing_written (const struct cab_recording *run)
 {
   unsigned n, all;
-  char *reason = run->program ? cab_probed_why_not (run->program, &n, &all) : NULL;
+  char *reason = run->program ? cab_binary_probes_why_not (run->program, &n, &all) : NULL;
   const char *sampled = run->end_of.sampled ? ", and none ran long enough to be sampled" : "";
   if (reason)
     cab_say (

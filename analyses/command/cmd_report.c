@@ -8,8 +8,8 @@
 #include <string.h>
 #include "analyses/report/account.h"
 #include "analyses/command/arguments.h"
-#include "analyses/profile/linked_plainly.h"
-#include "analyses/live/own.h"
+#include "analyses/profile/lto_unlinked.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/report/report.h"
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/report/report_own.h"
@@ -135,7 +135,7 @@ find_report (struct request *request, const char *name)
       request->report = &cab_reports[i];
   if (request->report)
     return 0;
-  request->own = strchr (name, '/') ? cab_own_load (name, &diag) : cab_own_find (name, &diag);
+  request->own = strchr (name, '/') ? cab_user_load (name, &diag) : cab_user_find (name, &diag);
   if (request->own && request->own->bytes)
     return 0;
   if (request->own || !diag.text[0])

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/command/own_crash.h"
 #include "analyses/base/progress.h"
 
@@ -91,7 +91,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "");
-  cab_own_watch = cab_own_crash_watch;
+  cab_user_watch = cab_own_crash_watch;
   int status = dispatch (argc, argv);
   if ((fflush (stdout) != 0 || ferror (stdout)) && status == CAB_EXIT_GOOD)
     {

@@ -8,7 +8,7 @@
 #ifndef CAB_OWN_CRASH_H
 #define CAB_OWN_CRASH_H
 
-/* Note that FILE was loaded; a cab_own_watch function (own.h). */
+/* Note that FILE was loaded; a cab_user_watch function (user_analysis.h). */
 void cab_own_crash_watch (const char *file);
 
 #endif

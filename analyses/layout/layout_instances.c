@@ -9,7 +9,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/live/an_blocks.h"
 #include "analyses/base/table.h"
-#include "analyses/profile/loaded.h"
+#include "analyses/profile/process_images.h"
 #include "analyses/binary/dwarf_variables.h"
 
 #define NESTING 4   /* the depth of arrays in arrays in structures that is followed */

@@ -11,9 +11,9 @@
  *             the calling context in which this happened.  Address 0: nothing was allocated, or
  *             null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
  * Threads:    Each state has a map of its own, and does not know blocks that threads of another
- *             state allocated.  What its threads do there is recorded by place (strangers.h), as is
- *             where they allocate; when states are merged, blocks_join.h finds whose blocks these
- *             were.
+ *             state allocated.  What its threads do there is recorded by place (foreign_access.h),
+ *             as is where they allocate; when states are merged, blocks_join.h finds whose blocks
+ *             these were.
  *
  * State:      a hash table of rows by origin; the table of strangers; and the map of live blocks,
  *             whose `site' is the origin.  Origin 0 is "no block", for accesses that had no room in
@@ -22,7 +22,7 @@
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/an_blocks.h"
-#include "analyses/live/strangers.h"
+#include "analyses/live/foreign_access.h"
 
 #define NAME "blocks"
 #define MAGIC 0x626c6b63u
@@ -37,7 +37,7 @@ struct state
 			 it is in use */
   struct cab_undo undo;
   struct cab_blocks blocks;
-  struct cab_strangers strangers;
+  struct cab_foreign strangers;
 };
 
 #define UNDO offsetof (struct state, undo)
@@ -175,7 +175,7 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
   struct cab_block block;
   if (!cab_blocks_remove (c, BLOCKS, start, &block))
     {
-      uint64_t row = cab_strangers_find (c->arena, STRANGERS, start, who, 0);
+      uint64_t row = cab_foreign_find (c->arena, STRANGERS, start, who, 0);
       if (row)
 	add (c, row + offsetof (struct cab_stranger, releases), 1);
       return;
@@ -189,7 +189,7 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
 static void
 allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
 {
-  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, origin + 1),
+  uint64_t home = cab_foreign_find (c->arena, STRANGERS, start, who, origin + 1),
 	   end = home + offsetof (struct cab_stranger, end);
   if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
     cab_undo_put (c, end, cab_block_end (start, bytes));
@@ -216,9 +216,9 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
       || !cab_blocks_reserve (arena, BLOCKS))
     return false;
   if (old)
-    cab_strangers_row (arena, STRANGERS, old, who, 0);
+    cab_foreign_row (arena, STRANGERS, old, who, 0);
   if (!released && address)
-    cab_strangers_row (arena, STRANGERS, address, who, origin + 1);
+    cab_foreign_row (arena, STRANGERS, address, who, origin + 1);
   struct cab_change change = cab_undo_begin (arena, UNDO);
   struct cab_change *c = &change;
   add (c, SUM (origin, events), 1);
@@ -241,7 +241,7 @@ counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch
   uint64_t who = cab_stranger_who (batch->thread, 0);
   struct cab_stranger *stranger = origin
 				  ? NULL
-				  : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
+				  : cab_foreign_row (arena, STRANGERS, batch->address[i], who, 0);
   bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
   if (stranger)
     return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
@@ -297,7 +297,7 @@ events_of (const struct cab_blocks_sums *row)
 bool
 cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab_stranger *row)
 {
-  uint64_t at = state_of (arena) ? cab_strangers_next (arena, STRANGERS, cursor, row) : 0;
+  uint64_t at = state_of (arena) ? cab_foreign_next (arena, STRANGERS, cursor, row) : 0;
   if (at)
     cab_undo_overlay (arena, UNDO, at, (uint64_t *) row, sizeof *row / 8);
   return at;
@@ -400,7 +400,7 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
 			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
-  if (!cab_strangers_ok (arena, STRANGERS))
+  if (!cab_foreign_ok (arena, STRANGERS))
     return cab_state_refuse (diag, NAME,
 			     "the table of strangers leaves the arena, or has an impossible size");
   if (!apart (arena))
@@ -437,7 +437,7 @@ merge_strangers (struct cab_arena *into, const struct cab_arena *from, const str
     {
       uint64_t site = s.site ? mapped (s.site - 1, map) + 1 : 0;
       uint64_t who = s.who >> 32 || !map ? s.who : s.who | (map->process + UINT64_C (1)) << 32;
-      struct cab_stranger *to = cab_strangers_row (into, STRANGERS, s.address, who, site);
+      struct cab_stranger *to = cab_foreign_row (into, STRANGERS, s.address, who, site);
       struct cab_blocks_sums *outside = to || !make_row (into, 0) ? NULL : sums (into, 0);
       if (to)
 	{

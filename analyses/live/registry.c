@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <string.h>
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 
 /* The analyses, in the order of lists and reports. */
 #define EACH(one) \
@@ -47,7 +47,7 @@ cab_analysis_find (const char *name)
 }
 
 bool
-cab_own_is (const struct cab_analysis *analysis)
+cab_user_is (const struct cab_analysis *analysis)
 {
   for (uint32_t i = 0; i < CAB_OWN_ANALYSES && own[i]; i++)
     if (own[i] == analysis)

@@ -81,7 +81,7 @@ struct cab_record
   struct cab_start *starts;
   struct cab_call_site *sites;
   uint32_t n_loops;
-  struct cab_probed_loop *loops;
+  struct cab_binary_probes_loop *loops;
   uint32_t n_accesses, n_allocations, n_access_loops;
   struct cab_access_place *accesses;
   struct cab_allocation_place *allocations;
@@ -128,7 +128,7 @@ struct cab_access_loop
 };
 
 /* A loop of the function's code, from an L line. */
-struct cab_probed_loop
+struct cab_binary_probes_loop
 {
   bool known;                       /* it is in the record */
   uint32_t block, file, line, column, ordinal;

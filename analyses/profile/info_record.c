@@ -213,7 +213,7 @@ parse_loop (const struct cab_info_cursor *c, struct cab_record *r)
   if (number_of == r->n_loops || block == r->n_blocks || c->n_fields < 7
       || r->loops[number_of].known)
     return cab_info_refuse (c, "a loop's number is out of range, or there twice");
-  struct cab_probed_loop *loop = &r->loops[number_of];
+  struct cab_binary_probes_loop *loop = &r->loops[number_of];
   loop->known = true;
   loop->block = block;
   parse_place (c, r, 3, &loop->file, &loop->line, &loop->column);

@@ -219,11 +219,12 @@ struct cab_contextless
   uint32_t n, without;
 };
 /* Count the unit that NOTE describes, if it is one of these. */
-void cab_contextless_note (struct cab_contextless *units, const struct cab_note *note);
+void cab_context_coverage_note (struct cab_contextless *units, const struct cab_note *note);
 /* Count all units of INFO. */
-void cab_contextless_info (struct cab_contextless *units, struct cab_info *info);
+void cab_context_coverage_info (struct cab_contextless *units, struct cab_info *info);
 /* Return a note on such units to show with contexts, in NAMES, or null if none is needed. */
-const char *cab_contextless_text (struct cab_names *names, const struct cab_contextless *units);
+const char *cab_context_coverage_text (struct cab_names *names,
+				       const struct cab_contextless *units);
 /* Set UNITS to the counts over all units of a profile. */
 void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
 /* Return the note on the units of MODEL, or null if none is needed. */

@@ -4,7 +4,7 @@
 #include "analyses/report/blocks_join.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/strangers.h"
+#include "analyses/live/foreign_access.h"
 #include "analyses/live/an_blocks.h"
 
 /* Where threads had blocks, by process and start.  `reach' is the greatest end up to here. */
@@ -77,7 +77,7 @@ before (const struct homes *homes, uint64_t process, uint64_t at)
 static uint64_t
 owner (const struct homes *homes, const struct cab_stranger *s, bool begins)
 {
-  uint64_t process = s->who >> 32, end = s->address + CAB_STRANGERS_GRANULE, site = NONE;
+  uint64_t process = s->who >> 32, end = s->address + CAB_FOREIGN_GRANULE, site = NONE;
   for (size_t i = before (homes, process, end > s->address ? end : UINT64_MAX); i-- > 0;)
     {
       const struct home *h = &homes->items[i];

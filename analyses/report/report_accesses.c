@@ -4,7 +4,7 @@
 #include "analyses/report/counted_by.h"
 #include <string.h>
 #include "analyses/live/an_accesses.h"
-#include "analyses/profile/linked_plainly.h"
+#include "analyses/profile/lto_unlinked.h"
 
 static const struct cab_column all_columns[] = {
   CAB_ACCESS_COLUMNS,
@@ -20,7 +20,7 @@ const char *
 cab_report_lacks_accesses (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_accesses) ? NULL
-       : cab_linked_plainly (model)
+       : cab_lto_unlinked (model)
 	 ? "no accesses were counted: the program was compiled with events=memory and -flto, but "
 	   "linked without the plugin: link "
 	   "with cabprof-gcc, or give -fplugin= and its options at the link, too"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/report/account.h"
-#include "analyses/profile/linked_plainly.h"
+#include "analyses/profile/lto_unlinked.h"
 #include "analyses/report/node_times.h"
 #include "analyses/live/an_accesses.h"
 #include "analyses/live/an_blocks.h"
@@ -173,7 +173,7 @@ put_next_memory (const struct out *out)
   if (cab_model_state (m, &cab_accesses))
     put_question (out, "cabprof report accesses",
 		  "which variables and fields are read and written, and where");
-  else if (cab_linked_plainly (m))
+  else if (cab_lto_unlinked (m))
     cab_style_line (out->style, 4, out->to,
 		    "  link with cabprof-gcc, or give -fplugin= and its options at the link, too: "
 		    "events=memory with -flto puts its probes in there");

@@ -4,7 +4,7 @@
 #include "analyses/report/report_own.h"
 #include <stdio.h>
 #include <string.h>
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 
 #define MOST_COLUMNS 64
 

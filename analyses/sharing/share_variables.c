@@ -7,7 +7,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout/layout.h"
-#include "analyses/profile/loaded.h"
+#include "analyses/profile/process_images.h"
 #include "analyses/binary/dwarf_variables.h"
 #include "analyses/live/an_sharing.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include <libiberty/splay-tree.h>
-#include "analyses/profile/loaded.h"
+#include "analyses/profile/process_images.h"
 #include "analyses/binary/dwarf_variables.h"
 
 /* What is known about the variables of a module. */

@@ -47,8 +47,8 @@ static const char context_text[] =
 "	.balign	8\n"
 "	.quad	__cab_enter\n";
 
-/* The functions that calls through pointers may reach and that allocate or release (known.cc).  The
-   references are weak, unless the object has others. */
+/* The functions that calls through pointers may reach and that allocate or release
+   (allocator_pointers.cc).  The references are weak, unless the object has others. */
 #define KNOWN_GROUP "__cab_known_" TEXT_OF (CAB_ABI_VERSION)
 #define KNOWN(name) "	.weakref __cab_known_" name ", " name "\n"
 static const char known_text[] =

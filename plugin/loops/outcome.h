@@ -45,11 +45,11 @@ struct cab_became
 				     null */
 };
 
-/* outcome_told.cc: start to collect what PASS, which is about to run, reports about loops. */
+/* outcome_reports.cc: start to collect what PASS, which is about to run, reports about loops. */
 extern void cab_told_begin (opt_pass *pass);
-/* outcome_told.cc: expect reports about LOOP, whose source loop is SOURCE. */
+/* outcome_reports.cc: expect reports about LOOP, whose source loop is SOURCE. */
 extern void cab_told_expect (class loop *loop, const cab_source *source);
-/* outcome_told.cc: evaluate the reports; the pass has run. */
+/* outcome_reports.cc: evaluate the reports; the pass has run. */
 extern void cab_told_end (void);
 
 /* Forget the outcomes of the previous function. */

@@ -10,7 +10,7 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/memory/access_loop.h"
-#include "plugin/memory/access_tract.h"
+#include "plugin/memory/access_acyclic.h"
 #include "plugin/memory/memory.h"
 
 /* A loop, the outermost that calls nothing, and its registers, which are null as long as it sends

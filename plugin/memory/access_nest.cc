@@ -17,7 +17,7 @@
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_loop.h"
-#include "plugin/memory/access_turns.h"
+#include "plugin/memory/access_unroll.h"
 #include "plugin/memory/memory.h"
 #include "tree-ssa-loop.h"
 #include "tree-scalar-evolution.h"

@@ -3,7 +3,7 @@
 
    A release is sent before the call, so that a call in tail position stays one; an allocation
    is sent right after the call, where control arrives if nothing was thrown.  Only probes of
-   calls through pointers branch (known.cc): a call that failed is sent with address 0
+   calls through pointers branch (allocator_pointers.cc): a call that failed is sent with address 0
    (event.h). */
 #include "plugin/memory/allocs.h"
 #include "plugin/emit/build.h"
@@ -13,9 +13,9 @@
 #include "plugin/emit/record_text.h"
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/allocators.h"
-#include "plugin/memory/known.h"
+#include "plugin/memory/allocator_pointers.h"
 #include "plugin/memory/memory.h"
-#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
 
@@ -62,7 +62,7 @@ named (gimple *stmt)
 const struct cab_allocator *
 cab_allocator_of (gimple *stmt)
 {
-  const char *known = cab_known_name (stmt);
+  const char *known = cab_allocator_name (stmt);
   const struct cab_allocator *how = known ? cab_allocators_find (&table, known) : named (stmt);
   return how && fits (as_a<gcall *> (stmt), how) ? how : NULL;
 }
@@ -196,7 +196,7 @@ callee_name (gcall *call)
   tree decl = gimple_call_fndecl (call);
   return cab_escaped (
     decl ? targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)))
-	 : cab_known_name (call));
+	 : cab_allocator_name (call));
 }
 
 void
@@ -316,8 +316,8 @@ enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access
 static void
 insert_before (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq)
 {
-  if (cab_known_name (call))
-    cab_known_tell (gsi, call, seq);
+  if (cab_allocator_name (call))
+    cab_allocator_tell (gsi, call, seq);
   else
     gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
@@ -344,7 +344,7 @@ insert_behind (gcall *call, gimple_seq seq)
     gsi_insert_after (&gsi, anchor, GSI_NEW_STMT);
   else if (!behind)
     return;
-  else if (cab_known_name (call))
+  else if (cab_allocator_name (call))
     {
       gsi = gsi_after_labels (split_edge (behind));
       gsi_insert_before (&gsi, anchor, GSI_NEW_STMT);

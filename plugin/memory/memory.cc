@@ -16,7 +16,7 @@
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/allocs.h"
 #include "plugin/memory/locals.h"
-#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/sample.h"
 #include "plugin/paths/record.h"
 #include "cabprof/info.h"

@@ -175,7 +175,7 @@ struct cab_tract_end
 };
 
 /* Blocks whose accesses are sent by one event for each path through them, predecessors first:
-   access_tract.cc. */
+   access_acyclic.cc. */
 struct cab_tract
 {
   auto_vec<struct cab_tract_block *> blocks;

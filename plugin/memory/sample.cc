@@ -26,7 +26,7 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/loops/loops.h"
-#include "plugin/memory/access_turns.h"
+#include "plugin/memory/access_unroll.h"
 #include "plugin/memory/memory.h"
 #include "cfgloopmanip.h"
 

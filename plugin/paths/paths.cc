@@ -10,10 +10,10 @@
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/paths/body.h"
-#include "plugin/paths/packs.h"
+#include "plugin/paths/path_packing.h"
 #include "plugin/paths/pathnum.h"
 #include "plugin/paths/returns.h"
-#include "plugin/paths/runs.h"
+#include "plugin/paths/path_runs.h"
 #include "plugin/paths/tails.h"
 
 /* The registers of a function's code while it is emitted. */
@@ -168,10 +168,10 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   /* accesses are sent between the paths of iterations */
   else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))
     {
-      cab_runs_find (body);
+      cab_path_runs_find (body);
       if (!(cab_opts.events & CAB_EVENTS_LOOPS))   /* the ends of loops are sent between them,
 						      too */
-	cab_packs_find (body);
+	cab_path_packing_find (body);
     }
   return !error;
 }
@@ -210,7 +210,7 @@ add_to_counter (struct cab_body *body, gimple_seq *seq, uint64_t index, tree var
 static bool
 holds_event (struct cab_body *body, unsigned block)
 {
-  return body->traces && !cab_packs_inside (body, block);
+  return body->traces && !cab_path_packing_inside (body, block);
 }
 
 /* Return NUMBER in the unit that the path register has in BLOCK. */
@@ -264,10 +264,10 @@ count_path (struct cab_body *body, struct path_values *v, gimple_seq *seq, struc
   uint64_t number = e->has_number ? e->number : e->end_add;
   if (body->counts)
     add_to_counter (body, seq, CAB_COUNTER_PATHS + number, reg, PLUS_EXPR);
-  else if (!cab_packs_inside (body, e->dst))
+  else if (!cab_path_packing_inside (body, e->dst))
     send_path (seq, !reg ? v->slot : event ? reg : as_event (v, seq, reg), number, last);
   else
-    cab_packs_add (body, v->slot, number_of (v, seq, reg, number, event), seq);
+    cab_path_packing_add (body, v->slot, number_of (v, seq, reg, number, event), seq);
 }
 
 static void
@@ -302,12 +302,12 @@ static void
 pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
   unsigned index = e - body->graph.edge;
-  bool inside = cab_packs_inside (body, e->src);
+  bool inside = cab_path_packing_inside (body, e->src);
   /* The pack is sent before a run that ends here, and before anything else that is sent when
      control leaves. */
-  if (inside && (!cab_packs_inside (body, e->dst) || cab_runs_end (body, index)))
-    cab_packs_send (body, v->slot, seq);
-  if (cab_runs_pass_over (body, index, v->slot, seq))
+  if (inside && (!cab_path_packing_inside (body, e->dst) || cab_path_runs_end (body, index)))
+    cab_path_packing_send (body, v->slot, seq);
+  if (cab_path_runs_pass_over (body, index, v->slot, seq))
     return;
   if (e->has_number || e->end_reg)
     count_path (body, v, seq, e);
@@ -561,8 +561,8 @@ cab_paths_emit (struct cab_body *body)
 					   event */
     gimple_seq_add_stmt (&seq, gimple_build_assign (v.reg, cab_u64 (0)));
   start_register (body, &v, &seq, ENTRY_BLOCK);
-  cab_runs_start (body, &seq);
-  cab_packs_start (body, &seq);
+  cab_path_runs_start (body, &seq);
+  cab_path_packing_start (body, &seq);
   gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 

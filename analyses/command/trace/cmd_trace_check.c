@@ -8,12 +8,12 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
-#include "analyses/command/asked.h"
+#include "analyses/command/preflight.h"
 #include "analyses/live/choice.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
 #include "analyses/trace/law_check.h"
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 
 enum { OPT_ANALYSIS = 256, OPT_SEED, OPT_HELP };
 
@@ -37,7 +37,7 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
   const struct cab_analysis *analysis = cab_analysis_find (name);
   int status = 0;
   if (!analysis)
-    analysis = cab_own_load (name, &diag);
+    analysis = cab_user_load (name, &diag);
   if (!analysis)
     status = cab_usage (
       "trace", name,
@@ -45,7 +45,7 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
 	? diag.text
 	: "no such analysis, and no NAME.so of it in the directories of CABPROF_ANALYSES");
   else if (cab_analysis_add (cab_law_begin (analysis, seed)) < 0
-	   || cab_asked_analyses (text, list, &diag) < 0)
+	   || cab_preflight_analyses (text, list, &diag) < 0)
     status = cab_usage ("trace", item, diag.text[0] ? diag.text : "there are too many analyses");
   free (name);
   free (text);

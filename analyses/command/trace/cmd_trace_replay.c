@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
-#include "analyses/command/asked.h"
+#include "analyses/command/preflight.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
 #include "analyses/trace/trace_part.h"
@@ -164,7 +164,7 @@ parse_analyses (struct replay *replay, const char *list)
   struct cab_diag diag;
   if (!*list)
     return cab_usage ("trace", list, "no list of analyses");
-  return cab_asked_analyses (list, replay->analyses, &diag) < 0
+  return cab_preflight_analyses (list, replay->analyses, &diag) < 0
 	 ? cab_usage ("trace", list, diag.text)
 	 : 0;
 }

@@ -6,7 +6,7 @@
  *             that much room is left when they begin.
  */
 #include "analyses/live/cache/section_again.h"
-#include "analyses/live/cache/section_paces.h"
+#include "analyses/live/cache/section_strides.h"
 #include "analyses/live/cache/cache_streams.h"
 #include "analyses/live/cache/live_lines.h"
 #include "analyses/live/cache/an_cache.h"
@@ -244,10 +244,10 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
     look_passes (w, r, e, passes, name##_here); \
   } \
   static TARGET void __attribute__ ((noinline)) \
-  name##_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, \
-		struct cab_passes *e, uint64_t passes) \
+  name##_strides (struct cab_section_worker *w, const struct cab_region *r, struct cab_strides *p, \
+		  struct cab_passes *e, uint64_t passes) \
   { \
-    walk_paces (w, r, p, e, passes, name##_here, use); \
+    walk_strides (w, r, p, e, passes, name##_here, use); \
   } \
   static TARGET uint32_t __attribute__ ((noinline)) \
   name##_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at) \
@@ -264,7 +264,7 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
     look_along (w, line, n, down, number, write, use); \
   } \
   static const struct cab_section_way name = { name##_use,   name##_line,  name##_lines, \
-					       name##_short, name##_paces, name##_passes }
+					       name##_short, name##_strides, name##_passes }
 
 static inline enum cab_section_found
 use_few (const struct cab_section_d1 *d1, uint64_t line)
@@ -393,15 +393,16 @@ look_many (struct cab_section_worker *w, const struct cab_region *r, const uint6
 	   uint64_t first, uint64_t passes, struct cab_passes *e)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
-  struct cab_paces paces;
+  struct cab_strides strides;
   cab_passes_begin (e, r, words);
   cab_passes_ahead (e, first);
   if (passes >= CAB_STREAMS_PASSES && w->caches.streams
       && cab_streams_plan (&w->streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
     look_streams (w, &quick, r, &w->streams, e, passes);
-  else if (passes >= CAB_PACES_PASSES
-	   && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
-    w->way->paces (w, r, &paces, e, passes);
+  else if (passes >= CAB_STRIDES_PASSES
+	   && cab_strides_plan (&strides, e, w->caches.n_sets, w->caches.usual,
+				CAB_LIVE_USUAL_LOG2))
+    w->way->strides (w, r, &strides, e, passes);
   else
     w->way->passes (w, r, e, passes);
   count (w, r, passes);

@@ -154,7 +154,7 @@ struct cab_region_event *cab_section_place (struct cab_section_cutter *cutter, u
 void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
 
 /* The functions that look up in a D1 of one kind. */
-struct cab_paces;
+struct cab_strides;
 struct cab_section_worker;
 struct cab_section_way
 {
@@ -170,9 +170,10 @@ struct cab_section_way
      for which there is no room. */
   uint32_t (*short_events) (struct cab_section_worker *worker, const struct cab_section *section,
 			    uint32_t at);
-  /* Look up PASSES passes of E, an event of R that has the paces P. */
-  void (*paces) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_paces *p,
-		 struct cab_passes *e, uint64_t passes);
+  /* Look up PASSES passes of E, an event of R that has the strides P. */
+  void (*strides) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_strides
+  *p,
+		   struct cab_passes *e, uint64_t passes);
   /* Look up PASSES passes of E, any event of R. */
   void (*passes) (struct cab_section_worker *worker, const struct cab_region *r,
 		  struct cab_passes *e, uint64_t passes);

@@ -9,7 +9,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 #include "analyses/base/heap.h"
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/profile/finish/finish_records.h"
 #include "analyses/profile/finish/finish_rest.h"
 #include "analyses/profile/finish/live_rings.h"
@@ -32,7 +32,7 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
   struct cab_diag inner;
   uint64_t bytes;
   *one = (struct cab_finish_arena) {
-    .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set
+    .analysis = cab_user_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set
   };
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
@@ -77,8 +77,8 @@ cab_finish_analysis (const char *item)
 {
   char name[CAB_OWN_NAME_BYTES];
   struct cab_diag diag;
-  cab_own_name (item, name);
-  return cab_own_find (name, &diag);
+  cab_user_name (item, name);
+  return cab_user_find (name, &diag);
 }
 
 /* Make ARENA an empty state of ANALYSIS with the arguments that the process gave it.  An analysis

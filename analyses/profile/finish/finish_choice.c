@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "analyses/profile/finish/finish_rest.h"
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/live/an_tree.h"
 
 bool
@@ -16,7 +16,7 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
   char name[CAB_OWN_NAME_BYTES];
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
-      cab_own_name (choice.name, name);
+      cab_user_name (choice.name, name);
       if (!strcmp (name, analysis))
 	return true;
     }

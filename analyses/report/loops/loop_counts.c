@@ -38,7 +38,7 @@ function_called (const struct cab_model *model, const char *assembler)
 
 static void
 describe (struct collecting *c, struct cab_loop_count *row, const struct cab_function *function,
-	  const struct cab_probed_loop *loop)
+	  const struct cab_binary_probes_loop *loop)
 {
   const struct cab_record *r = function->record;
   *row = (struct cab_loop_count) { .origin = loop->origin,

@@ -9,7 +9,7 @@
    The compiler's own variables are called by their type, or <temporary>. */
 #include "plugin/memory/names/access_name.h"
 #include "plugin/emit/plugin.h"
-#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/struct_record.h"
 
 /* Put TEXT, the name of DECL, which is a system header's or the user's; if DECL is null that is
@@ -286,7 +286,7 @@ put_vla (struct cab_name *to, tree decl)
   const char *name = cab_name_of (decl), *kept = cab_kept_behind (name);
   size_t n = unnumbered (name);
   if (kept && *kept)
-    n -= kept + 1 - name, name = kept + 1;   /* of a call's result, as access_kept.cc has named
+    n -= kept + 1 - name, name = kept + 1;   /* of a call's result, as pointer_names.cc has named
 						it */
   obstack_grow (&to->text, name, n);
   if (TREE_CODE (decl) == FIELD_DECL || cab_kept_is_users (decl))

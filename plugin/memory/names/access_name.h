@@ -77,8 +77,8 @@ extern bool cab_name_is_vla (tree decl);
 /* access_name.cc: put the name of the array that REF is such a pointer to.  Return false if it is
    none, and put nothing. */
 extern bool cab_name_put_vla (struct cab_name *to, tree ref);
-/* access_kept.cc: return the argument that CALL returns in a register, as memcpy does, if that is a
-   pointer; else null. */
+/* pointer_names.cc: return the argument that CALL returns in a register, as memcpy does, if that is
+   a pointer; else null. */
 extern tree cab_argument_returned (gcall *call);
 /* access_name.cc: return true if TYPE is the pair of address and last index by which a lambda
    expression captures an array of variable length. */

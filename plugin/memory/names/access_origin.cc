@@ -6,7 +6,7 @@
    and members such as _M_start: after a name of the user's they are left out, v[] and not
    v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there
    is nothing else they count. */
-#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
@@ -92,7 +92,7 @@ put_through (struct cab_name *to, tree ref, enum whose whose, bool element, unsi
   return true;
 }
 
-/* Put the name of what a pointer leads to that access_kept.cc has named: a call's result, or an
+/* Put the name of what a pointer leads to that pointer_names.cc has named: a call's result, or an
    address of a part. */
 static void
 put_kept (struct cab_name *to, const char *kept, bool element)

@@ -8,7 +8,7 @@
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
 #include "plugin/memory/memory.h"
-#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_text.h"
 #include "plugin/paths/record.h"

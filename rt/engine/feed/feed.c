@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 #include "analyses/live/cache/cache_section.h"
-#include "analyses/live/chosen.h"
-#include "analyses/live/own.h"
+#include "analyses/live/selection.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/live/an_contexts.h"
 #include "analyses/live/an_tree.h"
 #include "analyses/live/cache/an_cache.h"
@@ -33,7 +33,7 @@
 /* kinds that are made from ACCESS events */
 #define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)
 
-static struct cab_chosen chosen;
+static struct cab_selection chosen;
 
 static int
 grow_trial (struct cab_arena *arena, size_t new_cap)
@@ -56,8 +56,9 @@ try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_d
   size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
   struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
   if (!trial.base)
-    return cab_chosen_refuse (a->name,
-			      "' has no memory to start with: free some, or choose fewer of", diag);
+    return cab_selection_refuse (a->name,
+				 "' has no memory to start with: free some, or choose fewer of",
+				 diag);
   int error = a->open (&trial, arguments, diag);
   munmap (trial.base, trial.cap);
   return error;
@@ -67,15 +68,15 @@ int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
   static const struct cab_choice samples = { .name = "samples" };
-  int error = cab_chosen_take (&chosen, names, try_arguments, diag);
+  int error = cab_selection_take (&chosen, names, try_arguments, diag);
   /* With a tree and a sampler, the tree shows times. */
-  if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples)
-      && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
+  if (!error && cab_selection_has (&chosen, &cab_tree) && !cab_selection_has (&chosen, &cab_samples)
+      && chosen.n < CAB_SELECTION_MOST && cab_sampler_is_there ())
     {
       chosen.settled = true;
-      error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
+      error = cab_selection_add (&chosen, &samples, try_arguments, diag);
     }
-  if (!error && cab_chosen_has (&chosen, &cab_samples))
+  if (!error && cab_selection_has (&chosen, &cab_samples))
     cab_sampler_start ();
   return error;
 }
@@ -83,7 +84,7 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
 int
 cab_feed_settled (char *text, size_t bytes)
 {
-  cab_chosen_text (&chosen, text, bytes);
+  cab_selection_text (&chosen, text, bytes);
   return chosen.settled;
 }
 
@@ -113,7 +114,7 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
   struct cab_hidden hidden;
   if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
     return 0;
-  if (!cab_own_is (s->analysis))
+  if (!cab_user_is (s->analysis))
     return feed_wanted (s, ring, batch);
   cab_hide (&hidden);
   int result = feed_wanted (s, ring, batch);
@@ -152,7 +153,7 @@ static int
 prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
-  if (!cab_own_is (s->analysis))
+  if (!cab_user_is (s->analysis))
     return cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
   cab_hide (&hidden);
   int result = cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
@@ -303,7 +304,7 @@ cab_feed_is_helped (void)
 void
 cab_feed_ensure (void)
 {
-  if (cab_chosen_has (&chosen, &cab_cache) && cab_feed_is_helped ())
+  if (cab_selection_has (&chosen, &cab_cache) && cab_feed_is_helped ())
     cab_helper_ensure ();
 }
 
@@ -464,7 +465,7 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
 bool
 cab_feed_peeks (void)
 {
-  return chosen.n == 1 && cab_chosen_has (&chosen, &cab_cache);
+  return chosen.n == 1 && cab_selection_has (&chosen, &cab_cache);
 }
 
 bool

@@ -15,7 +15,7 @@
 #define CAB_RT_FEED_H
 
 #include <stdbool.h>
-#include "analyses/live/chosen.h"
+#include "analyses/live/selection.h"
 #include "cabprof/analysis.h"
 #include "cabprof/profile.h"
 #include "rt/base/area.h"
@@ -64,7 +64,7 @@ struct cab_feed
   struct cab_feed_nest nest;          /* of the event that is being decoded */
   uint32_t set;                       /* number of the set of regions that the events belong to */
   struct cab_feed_set *sets;          /* states of other sets (feed_sets.h) */
-  struct cab_feed_state states[CAB_CHOSEN_MOST];
+  struct cab_feed_state states[CAB_SELECTION_MOST];
 };
 
 /* Choose the analyses of the process by a list (choice.h; empty: the default).  Return 0, or -1

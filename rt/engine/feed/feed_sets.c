@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analyses/live/own.h"
+#include "analyses/live/user_analysis.h"
 #include "analyses/live/an_tree.h"
 #include "cabprof/control.h"
 #include "analyses/live/context.h"
@@ -20,7 +20,7 @@ struct cab_feed_set
   struct cab_feed_set *next;
   uint32_t set;
   /* States that are laid aside; their arenas' host is the feed's state. */
-  struct cab_feed_state states[CAB_CHOSEN_MOST];
+  struct cab_feed_state states[CAB_SELECTION_MOST];
 };
 
 /* Add one set, empty.  Return null if there is no memory. */
@@ -105,7 +105,7 @@ change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab
 	uint32_t set, uint32_t ring, uint32_t thread)
 {
   struct cab_hidden hidden;
-  bool is_own = cab_own_is (s->analysis);
+  bool is_own = cab_user_is (s->analysis);
   if (is_own)
     cab_hide (&hidden);
   bool is_open = s->arena.base && cab_feed_ready (s, ring, thread);

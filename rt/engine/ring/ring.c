@@ -12,7 +12,7 @@
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/filters/filters.h"
 #include "rt/engine/probe/gate.h"
-#include "rt/engine/ring/overtake.h"
+#include "rt/engine/ring/ring_seize.h"
 #include "rt/engine/ring/rest.h"
 #include "rt/engine/ring/thread.h"
 
@@ -338,7 +338,7 @@ stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
     }
   else if (inside)
     {
-      cab_ring_overtake (t);
+      cab_ring_seize (t);
       cab_ring_full (ctx, event);
     }
   else
@@ -454,7 +454,7 @@ cab_ring_end (struct cab_thread *t)
   if (cab_ring_is_busy (ctx))
     cab_ring_hide (t);
   flush_stash (t);
-  cab_ring_count_overtaken (t);
+  cab_ring_count_seized (t);
   t->overtaken = NULL;
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r);

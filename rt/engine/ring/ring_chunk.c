@@ -166,7 +166,7 @@ publish (struct cab_ring *r, const uint64_t *p)
 }
 
 /* Return where the next event goes.  A position outside the chunk is that of an enqueue whose ring
-   was overtaken (overtake.h) but could not move, and which resumed: what it did to the chunk is
+   was overtaken (ring_seize.h) but could not move, and which resumed: what it did to the chunk is
    unknown. */
 static uint64_t *
 position (const struct cab_ring *r)

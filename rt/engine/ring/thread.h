@@ -52,7 +52,7 @@ struct cab_thread
   uint64_t *sink;          /* where its events go while it rests */
   uint64_t announced;      /* bits of the filters that it is about to install (sandbox.c) */
   int announced_how;       /* how that call reports success */
-  struct cab_overtaken *overtaken;   /* enqueues that its ring was taken away from, newest first */
+  struct cab_seizen *overtaken;   /* enqueues that its ring was taken away from, newest first */
   struct cab_thread *next_late;      /* next of those that were attached again after their end was
 					reported */
   long tid;                          /* kernel id of such a thread, and its runtime stack */

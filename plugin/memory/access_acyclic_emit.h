@@ -1,0 +1,12 @@
+/* access_acyclic_emit.h - the code of tracts.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_MEMORY_ACCESS_TRACT_EMIT_H
+#define CABPROF_MEMORY_ACCESS_TRACT_EMIT_H
+
+#include "plugin/memory/memory.h"
+
+/* Emit the code of all tracts of M. */
+extern void cab_tracts_emit (struct cab_memory *m);
+
+#endif

@@ -1,0 +1,185 @@
+/* access_acyclic_ends.cc - ways out of tracts, and the regions of the paths to them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/memory/access_acyclic.h"
+#include "plugin/memory/memory.h"
+
+#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* accesses that are on several paths, in a
+						    function: half of what a row can number */
+
+/* Add a way out of TRACT after BLOCK, over ON if that is not null.  Ways to one block are joined,
+   where that is possible. */
+static void
+add_end (struct cab_tract_finder *f, struct cab_tract *tract, unsigned block, edge on)
+{
+  struct cab_tract_way way = { block, 0, on };
+  unsigned words = tract->blocks[block]->end;
+  bool meets = on && on->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !cab_has_complex (on->dest->preds)
+	    && on->dest->loop_father == on->src->loop_father
+	    && f->blocks[on->dest->index].order > f->blocks[on->src->index].order;
+  for (struct cab_tract_end *end : tract->ends)
+    if (meets && end->meets && end->ways[0].on->dest == on->dest)
+      {
+	end->ways.safe_push (way);
+	end->n_words = MAX (end->n_words, words);
+	return;
+      }
+  struct cab_tract_end *end = new cab_tract_end ();
+  end->ways.safe_push (way);
+  end->n_words = words;
+  end->meets = meets;
+  tract->ends.safe_push (end);
+}
+
+static void
+find_ends (struct cab_tract_finder *f, struct cab_tract *tract)
+{
+  edge e;
+  edge_iterator ei;
+  for (unsigned i = 0; i < tract->blocks.length (); i++)
+    {
+      struct cab_tract_block *block = tract->blocks[i];
+      bool stays = false;
+      FOR_EACH_EDGE (e, ei, block->bb->succs)
+	stays |= block->is_open && cab_tract_goes_on (e);
+      if (!stays)
+	add_end (f, tract, i,
+		 block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
+      else
+	FOR_EACH_EDGE (e, ei, block->bb->succs)
+	  if (!cab_tract_goes_on (e))
+	    add_end (f, tract, i, e);
+    }
+}
+
+/* Set the edges into each block and the number from which the paths over each are numbered; those
+   from elsewhere come last. */
+static void
+link_blocks (struct cab_tract_finder *f, struct cab_tract *tract)
+{
+  edge e;
+  edge_iterator ei;
+  for (struct cab_tract_block *block : tract->blocks)
+    {
+      unsigned first = 0;
+      if (block->begins)
+	continue;
+      FOR_EACH_EDGE (e, ei, block->bb->preds)
+	if (cab_tract_goes_on (e))
+	  {
+	    struct cab_tract_link from = { e, (int) f->blocks[e->src->index].index_at_end, first };
+	    block->from.safe_push (from);
+	    first += tract->blocks[from.block]->n_paths;
+	  }
+      FOR_EACH_EDGE (e, ei, block->bb->preds)
+	if (!cab_tract_goes_on (e))
+	  {
+	    struct cab_tract_link from = { e, -1, first };
+	    block->from.safe_push (from);
+	  }
+    }
+}
+
+/* Append the accesses on path PATH to the end of BLOCK to TO. */
+static void
+put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<unsigned> *to)
+{
+  const struct cab_tract_block *b = tract->blocks[block];
+  unsigned k = b->from.length ();
+  while (k-- > 0)
+    if (path >= b->from[k].first)
+      {
+	if (b->from[k].block >= 0)
+	  put_accesses (tract, b->from[k].block, path - b->from[k].first, to);
+	break;
+      }
+  for (unsigned i = 0; b->region && i < b->region->n; i++)
+    to->safe_push (b->region->first + i);
+}
+
+/* Make as many regions for each way out as there are paths to it. */
+static void
+number_ends (struct cab_memory *m, struct cab_tract *tract)
+{
+  for (struct cab_tract_end *end : tract->ends)
+    for (struct cab_tract_way &way : end->ways)
+      {
+	way.first = m->regions.length ();
+	for (unsigned path = 0; path < tract->blocks[way.block]->n_paths; path++)
+	  {
+	    struct cab_region *region = new cab_region ();
+	    region->words.safe_grow_cleared (end->n_words);
+	    put_accesses (tract, way.block, path, &region->path);
+	    m->regions.safe_push (region);
+	  }
+      }
+}
+
+/* Turn the words of accesses into those of the tract's events. */
+static void
+settle_words (struct cab_memory *m, struct cab_tract *tract)
+{
+  for (struct cab_tract_block *block : tract->blocks)
+    for (unsigned i = 0; block->region && i < block->region->n; i++)
+      {
+	struct cab_access *access = &m->accesses[block->region->first + i];
+	const struct cab_tract_place *place = &block->places[access->word];
+	access->word = place->slot;
+	access->offset += place->offset;
+	if (access->length_word >= 0)
+	  access->length_word = block->places[access->length_word].slot;
+      }
+}
+
+static void
+drop_regions (struct cab_memory *m)
+{
+  unsigned n = 0;
+  for (struct cab_region *region : m->regions)
+    if (!region->is_joined)
+      m->regions[n++] = region;
+  m->regions.truncate (n);
+}
+
+/* Return the number of accesses on all paths that lead to an end. */
+static uint64_t
+accesses_of_paths (const struct cab_tract *tract)
+{
+  auto_vec<uint64_t> to;
+  uint64_t all = 0;
+  for (const struct cab_tract_block *block : tract->blocks)
+    {
+      uint64_t n = block->region ? (uint64_t) block->n_paths * block->region->n : 0;
+      for (const struct cab_tract_link &from : block->from)
+	n += from.block < 0 ? 0 : to[from.block];
+      to.safe_push (n);
+    }
+  for (const struct cab_tract_end *end : tract->ends)
+    for (const struct cab_tract_way &way : end->ways)
+      all += to[way.block];
+  return all;
+}
+
+void
+cab_tracts_keep (struct cab_tract_finder *f)
+{
+  uint64_t left = MOST_COPIES;
+  for (struct cab_tract *&tract : f->tracts)
+    if (tract->blocks.length () > 1)
+      {
+	link_blocks (f, tract);
+	find_ends (f, tract);
+	uint64_t more = accesses_of_paths (tract);
+	if (more > left)
+	  continue;
+	left -= more;
+	settle_words (f->m, tract);
+	for (struct cab_tract_block *block : tract->blocks)
+	  if (block->region)
+	    block->region->is_joined = true;
+	f->m->tracts.safe_push (tract);
+	tract = NULL;
+      }
+  drop_regions (f->m);
+  for (struct cab_tract *tract : f->m->tracts)
+    number_ends (f->m, tract);
+}
