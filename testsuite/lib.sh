@@ -90,14 +90,17 @@ cab_debian_sources ()
     key == "suites:" { suites = $0 }
     key == "components:" { components = $0 }
     key == "signed-by:" { signed = $0 }
-    END { flush() }' $(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null) | sort -u
+    END { flush() }' $(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+      /etc/apt/sources.list.d/*.sources 2>/dev/null) | sort -u
 }
 
 # apt-get with lists and entries of our own under $BUILD/apt: the system's files stay as they are.
 cab_apt ()
 {
-  apt-get -q -o Dir::Etc::SourceList="$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$BUILD/apt/lists" \
-    -o Dir::Cache="$BUILD/apt/cache" -o APT::Sandbox::User= -o APT::Update::Post-Invoke-Success= -o APT::Get::Only-Source=true \
+  apt-get -q -o Dir::Etc::SourceList="$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+    -o Dir::State::Lists="$BUILD/apt/lists" \
+    -o Dir::Cache="$BUILD/apt/cache" -o APT::Sandbox::User= -o \
+    APT::Update::Post-Invoke-Success= -o APT::Get::Only-Source=true \
     -o Acquire::Languages=none "$@"
 }
 
@@ -111,13 +114,16 @@ cab_source ()
     [ -e "$place/.done" ] && exit 0
     if [ ! -e "$BUILD/apt/updated" ]; then
       cab_debian_sources >"$BUILD/apt/sources.list"
-      [ -s "$BUILD/apt/sources.list" ] || { echo "no Debian entries in the system's source lists" >&2; exit 1; }
+      [ -s "$BUILD/apt/sources.list" ] ||
+        { echo "no Debian entries in the system's source lists" >&2; exit 1; }
       cab_apt update >"$BUILD/apt/log" 2>&1 || { echo "no package lists: no network?" >&2; exit 1; }
       touch "$BUILD/apt/updated"
     fi
     rm -rf "$place" && mkdir -p "$place" && cd "$place" || exit 1
-    cab_apt source --download-only "$package" >>"$BUILD/apt/log" 2>&1 || { echo "source of $package cannot be fetched" >&2; exit 1; }
-    dpkg-source -x ./*.dsc tree >>"$BUILD/apt/log" 2>&1 || { echo "source of $package cannot be unpacked" >&2; exit 1; }
+    cab_apt source --download-only "$package" >>"$BUILD/apt/log" 2>&1 ||
+      { echo "source of $package cannot be fetched" >&2; exit 1; }
+    dpkg-source -x ./*.dsc tree >>"$BUILD/apt/log" 2>&1 ||
+      { echo "source of $package cannot be unpacked" >&2; exit 1; }
     touch .done
   ) 9>"$BUILD/sources/.lock" 1>&2 || return 1
   echo "$place/tree"
@@ -126,5 +132,6 @@ cab_source ()
 # need_source PACKAGE: like cab_source, but skips; result in SOURCE.
 need_source ()
 {
-  SOURCE=$(cab_source "$1" 2>"$TEST_DIR/source.log") || skip "source of $1: $(tail -n 1 "$TEST_DIR/source.log")"
+  SOURCE=$(cab_source "$1" 2>"$TEST_DIR/source.log") ||
+    skip "source of $1: $(tail -n 1 "$TEST_DIR/source.log")"
 }

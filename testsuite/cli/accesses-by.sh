@@ -41,7 +41,8 @@ declared () { grep -n "^$1 (" touch.c | cut -d: -f1; }
 # rows BY COLUMNS: sorted.
 rows ()
 {
-  "$CABPROF" report -d data accesses --by=$1 --format=tsv >"$1.tsv" 2>err || fail "--by=$1: $(cat err)"
+  "$CABPROF" report -d data accesses --by=$1 --format=tsv >"$1.tsv" 2>err ||
+    fail "--by=$1: $(cat err)"
   awk -F'\t' -v wanted="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { n = split (wanted, w, " "); for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' "$1.tsv" | LC_ALL=C sort
 }
@@ -55,50 +56,68 @@ says ()
 }
 
 each=$(line each) outer=$(line outer) inner=$(line inner)
-first=$(awk '/inner: two/ { print index ($0, "< 20") }' touch.c) second=$(awk '/inner: two/ { print index ($0, "< 25") }' touch.c)
+first=$(awk '/inner: two/ { print index ($0, "< 20") }' touch.c) \
+  second=$(awk '/inner: two/ { print index ($0, "< 25") }' touch.c)
 for options in -O1 "-O2 -funroll-loops" -O3; do
-  gcc $options -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory touch.c -o touch || fail "touch.c does not compile"
+  gcc $options -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory touch.c -o touch ||
+    fail "touch.c does not compile"
   rm -rf data
   CABPROF_OPTIONS=data=data:analyses=accesses ./touch || fail "the program fails"
-  says loop-variable "function file line variable reads writes bytes accesses" "main touch.c $each a[] 0 70 560 70" \
-    "product touch.c $outer s.n 0 20 160 20" "product touch.c $outer a[] 0 20 160 20" "product touch.c $outer b[] 20 0 160 20" \
-    "product touch.c $inner a[] 400 0 3200 400" "product touch.c $inner s.sum 0 400 3200 400" "product touch.c $inner b[] 500 500 8000 1000"
+  says loop-variable "function file line variable reads writes bytes accesses" \
+    "main touch.c $each a[] 0 70 560 70" \
+    "product touch.c $outer s.n 0 20 160 20" "product touch.c $outer a[] 0 20 160 20" \
+    "product touch.c $outer b[] 20 0 160 20" \
+    "product touch.c $inner a[] 400 0 3200 400" "product touch.c $inner s.sum 0 400 3200 400" \
+    "product touch.c $inner b[] 500 500 8000 1000"
   # Two loops on one line are told apart by the column, which is that of the condition.
-  says loop "variable function line reads writes" " main $each 0 70" " product $outer 20 40" " product $inner 400 400" " product $inner 500 500"
-  [ "$(awk -F'\t' -v line=$inner '$4 == line { print $5 }' loop.tsv | sort -n | tr '\n' ' ')" = "$first $second " ] || fail "columns of loops: $(cat loop.tsv)"
+  says loop "variable function line reads writes" " main $each 0 70" " product $outer 20 40" \
+    " product $inner 400 400" " product $inner 500 500"
+  [ "$(awk -F'\t' -v line=$inner '$4 == line { print $5 }' loop.tsv | sort -n |
+    tr '\n' ' ')" = "$first $second " ] || fail "columns of loops: $(cat loop.tsv)"
   # What is in no loop is here, and not above.
   says variable "variable function file line column reads writes bytes" \
     "a[]   0 0 400 90 3920" "b[]   0 0 520 500 8160" "s.n   0 0 1 22 184" "s.sum   0 0 0 401 3208"
-  says function "variable function line reads writes" " main $(declared main) 1 71" " product $(declared product) 920 942"
-  says line "variable function file line reads writes" "  touch.c $((each + 1)) 0 70" "  touch.c $((outer + 2)) 0 20" "  touch.c $inner 900 900" \
+  says function "variable function line reads writes" " main $(declared main) 1 71" \
+    " product $(declared product) 920 942"
+  says line "variable function file line reads writes" "  touch.c $((each + 1)) 0 70" \
+    "  touch.c $((outer + 2)) 0 20" "  touch.c $inner 900 900" \
     "  touch.c $((inner + 1)) 20 20" "  touch.c $((inner + 3)) 0 2" "  touch.c $(line alone) 1 1"
   rows site "variable line column reads writes" >sites
-  [ "$(wc -l <sites)" -ge 11 ] && "$CABPROF" report -d data accesses --format=tsv | cmp -s - site.tsv || fail "--by=site is not the default: $(cat sites)"
+  [ "$(wc -l <sites)" -ge 11 ] && "$CABPROF" report -d data accesses --format=tsv |
+    cmp -s - site.tsv || fail "--by=site is not the default: $(cat sites)"
 done
 
 "$CABPROF" report -d data accesses --by=loop-variable --format=json >json || fail "no JSON"
 python3 -c '
 import json, sys
 table = json.load (open ("json"))
-sys.exit (not table["total"] == 1930 == sum (row["accesses"] for row in table["rows"]))' || fail "not the JSON: $(cat json)"
+sys.exit (not table["total"] == 1930 == sum (row["accesses"] for row in table["rows"]))' ||
+  fail "not the JSON: $(cat json)"
 for by in context block; do
   expect 2 "$CABPROF" report -d data accesses --by=$by
-  grep -q "^cabprof: $by: accesses are not counted by it, but .${by}s' has them" err || fail "--by=$by: $(cat err)"
+  grep -q "^cabprof: $by: accesses are not counted by it, but .${by}s' has them" err ||
+    fail "--by=$by: $(cat err)"
 done
-expect 2 "$CABPROF" report -d data accesses --by=loops; grep -q 'loops: no such thing (site, .*, loop-variable' err || fail "$(cat err)"
-expect 2 "$CABPROF" report -d data blocks --by=loop-variable; grep -q 'blocks are not counted by it' err || fail "$(cat err)"
+expect 2 "$CABPROF" report -d data accesses --by=loops
+grep -q 'loops: no such thing (site, .*, loop-variable' err || fail "$(cat err)"
+expect 2 "$CABPROF" report -d data blocks --by=loop-variable
+grep -q 'blocks are not counted by it' err || fail "$(cat err)"
 
 # A filter that nothing passes: who asks is told.
 sed 's/^main (void)$/main (int argc, char **argv)/; s/^  each/  if (argc > 5) __builtin_free (__builtin_malloc (argc)); (void) argv;\n&/' touch.c >heap.c
 words='[0-9]* accesses in the code were left out by filters when it was compiled: '
-gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -fplugin-arg-cabprof-variables='none*' heap.c -o none || fail "heap.c with a filter"
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory \
+  -fplugin-arg-cabprof-variables='none*' heap.c -o none || fail "heap.c with a filter"
 for argument in "" "1 2 3 4 5"; do
   rm -rf none.data
   CABPROF_OPTIONS=data=none.data ./none $argument || fail "the filtered program fails"
   "$CABPROF" report -d none.data accesses >out 2>&1
-  grep -q -e "$words" -e 'variables=, types= and the like left none in the functions that ran' out || fail "$argument: nothing about the filter: $(cat out)"
+  grep -q -e "$words" -e 'variables=, types= and the like left none in the functions that ran' \
+    out || fail "$argument: nothing about the filter: $(cat out)"
 done
-gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -fplugin-arg-cabprof-variables='none*' touch.c -o none || fail "touch.c with a filter"
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory \
+  -fplugin-arg-cabprof-variables='none*' touch.c -o none || fail "touch.c with a filter"
 rm -rf none.data; CABPROF_OPTIONS=data=none.data ./none || fail "the filtered program fails"
-expect 1 "$CABPROF" report -d none.data accesses; grep -q 'left none in the functions that ran' err || fail "nothing about the filter: $(cat err)"
+expect 1 "$CABPROF" report -d none.data accesses; grep -q 'left none in the functions that ran' \
+  err || fail "nothing about the filter: $(cat err)"
 exit 0

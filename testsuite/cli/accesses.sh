@@ -51,7 +51,8 @@ main (int argc, char **argv)
   return 0;
 }
 END
-gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "prog.c does not compile"
+gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
+  fail "prog.c does not compile"
 
 # wanted VARIABLE READS WRITES BYTES: N times in each of two threads.
 cat >wanted <<'END'
@@ -68,18 +69,22 @@ counts () {
 }
 
 passed=0 failed=0
-for options in placement=thread placement=inline ring=4K:chunk=512 ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
+for options in placement=thread placement=inline ring=4K:chunk=512 \
+  ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
   # Together with an analysis that takes accesses one by one, they are decoded twice.
   for signal in "" 9 " " " 9"; do
     analyses=accesses
     case $signal in " "*) analyses=accesses+blocks ;; esac
     signal=${signal# }
     CABPROF_OPTIONS=analyses=$analyses:data=data:$options \
-      bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] || fail "$options: the program fails"
+      bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] ||
+      fail "$options: the program fails"
     counts data >got
     "$CABPROF" report -d data >account
-    sent=$(sed -n 's/^  events sent through rings *//p' account) analysed=$(sed -n 's/^  events analysed *//p' account)
-    if diff wanted got && [ -n "$sent" ] && [ "$sent" = "$analysed" ] && ! grep dropped account; then
+    sent=$(sed -n 's/^  events sent through rings *//p' account) \
+      analysed=$(sed -n 's/^  events analysed *//p' account)
+    if diff wanted got && [ -n "$sent" ] && [ "$sent" = "$analysed" ] &&
+      ! grep dropped account; then
       passed=$((passed + 1))
     else
       echo "FAILED: $options, $analyses, signal ${signal:-none}: $sent sent, $analysed analysed"
@@ -94,12 +99,14 @@ CABPROF_OPTIONS=analyses=tree:data=data ./prog
 grep -q "analyses=accesses" out || fail "does not say how to count accesses: $(cat out)"
 
 # Paths and accesses of a function have a row each: it is one function all the same.
-gcc -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory prog.c -o both || fail "does not compile"
+gcc -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory prog.c -o both ||
+  fail "does not compile"
 CABPROF_OPTIONS=data=both.data ./both
 "$CABPROF" report methods -d both.data >out
 ! grep build out || fail "a function with two rows is taken for two builds: $(cat out)"
 n=$(grep -c '^[a-z].*prog\.c' out)
-"$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" || fail "not $n functions: $("$CABPROF" report -d both.data)"
+"$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" ||
+  fail "not $n functions: $("$CABPROF" report -d both.data)"
 # By kind and size: what the accesses of the trace add up to, one by one; ranges are of all sizes.
 cat >sizes.c <<'END'
 #include <string.h>
@@ -124,14 +131,17 @@ int main (int argc, char **argv)
   return 0;
 }
 END
-gcc -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory sizes.c -o sizes || fail "sizes.c does not compile"
+gcc -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory sizes.c -o sizes ||
+  fail "sizes.c does not compile"
 CABPROF_OPTIONS=data=sizes.data:trace=sizes.trace ./sizes || fail "sizes fails"
 "$CABPROF" report sizes -d sizes.data --format=tsv >out || fail "no report of sizes"
 "$CABPROF" trace dump --format=tsv sizes.trace | awk -F '\t' '
   NR > 1 && $4 != "read" && $4 != "write" && $4 != "modify" { next }
   NR > 1 { size = $10 == "fill" ? "-" : $6; n[$4 "\t" size]++; sum[$4 "\t" size] += $6 }
   END { for (k in n) print k "\t" sum[k] "\t" n[k] }' | sort >wanted
-tail -n +2 out | sort | cmp - wanted || fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
-grep -q '^modify	8	56	7$' out && grep -q '^write	-	360	9$' out && grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
+tail -n +2 out | sort | cmp - wanted ||
+  fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
+grep -q '^modify	8	56	7$' out && grep -q '^write	-	360	9$' out &&
+  grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
 echo "CASES $((passed + 3)) $failed 0"
 [ $failed = 0 ]

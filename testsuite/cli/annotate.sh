@@ -25,14 +25,16 @@ expect 1 "$CABPROF" annotate nothing; says 'nothing: no file and no function'
 
 # Marked are the lines of the path and no others.
 expect 0 "$CABPROF" annotate kind --format=tsv; quiet
-[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tnot_returned' ] || fail "columns: $(head -n 1 out)"
+[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tnot_returned' ] ||
+  fail "columns: $(head -n 1 out)"
 path=$("$CABPROF" report paths --function=kind --format=tsv --limit=1 | tail -n 1 | cut -f 7)
 marked=$(awk -F'\t' '$6 == 1 { print $2 }' out)
 [ "$marked" = "$(python3 -c '
 import sys
 for part in sys.argv[1].split (","):
   a, _, b = part.partition ("-")
-  print (*range (int (a), int (b or a) + 1), sep="\n")' "$path" | sort -un)" ] || fail "marked: $marked, path: $path"
+  print (*range (int (a), int (b or a) + 1), sep="\n")' "$path" | sort -un)" ] ||
+    fail "marked: $marked, path: $path"
 expect 0 "$CABPROF" annotate kind --format=json; quiet
 python3 -c '
 import json
@@ -42,7 +44,8 @@ assert [r["count"] for r in rows if r["line"] == 25] == [60], rows' || fail "JSO
 # No colours but on a terminal, and not there if they are not wanted.
 ! grep -q $'\033' whole || fail "colours in a file"
 if command -v script >/dev/null; then
-  TERM=xterm script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; grep -q $'\033' out || fail "no colours on a terminal"
+  TERM=xterm script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; grep -q $'\033' \
+    out || fail "no colours on a terminal"
   TERM=xterm NO_COLOR=1 script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out
   ! grep -q $'\033' out || fail "colours in spite of NO_COLOR"
 fi
@@ -105,7 +108,8 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
     prints '^ +1\+ +[0-9.]+% +4 '
     prints '^ +0\+ +17 '
     prints '^ +1 +[0-9.]+% +9 '
-    expect 0 "$CABPROF" report paths -d left --function=main; prints '1 call did not return normally'
+    expect 0 "$CABPROF" report paths -d left --function=main
+    prints '1 call did not return normally'
     expect 0 "$CABPROF" report lines -d left; prints '2 calls did not return normally'
     expect 0 "$CABPROF" export lcov -d left; says 'counts of some lines are low: 2 calls'
   else
@@ -139,4 +143,5 @@ int main (int argc, char **argv) { (void) argv; return wrapper (100000 + argc) =
 END
 build wrapper wrapper.c -O2; profile wrapper.data ./wrapper
 expect 0 "$CABPROF" annotate -d wrapper.data; quiet
-prints '^ +100,001 +[0-9.]+% +7 > .*h = h \* 31'; prints 'return work \(n\);'; ! grep -q 'A line' out || fail "all of work.h: $(cat out)"
+prints '^ +100,001 +[0-9.]+% +7 > .*h = h \* 31'; prints 'return work \(n\);'; ! grep -q 'A line' \
+  out || fail "all of work.h: $(cat out)"

@@ -63,7 +63,9 @@ share ()
 }
 
 # least LINE PERCENT WORDS
-least () { local s; s=$(share "$1"); [ "$s" -ge "$2" ] || { "$CABPROF" report loops --format=tsv; fail "$3: the loop on line $1 has $s % of the time, less than $2"; }; }
+least () { local s; s=$(share "$1"); [ "$s" -ge "$2" ] ||
+  { "$CABPROF" report loops --format=tsv; fail \
+  "$3: the loop on line $1 has $s % of the time, less than $2"; }; }
 
 # check_c WORDS OPTIONS...: the inner loop of calls_in_loop has most of the time (it is a long chain, inlined into it), sum's the rest, wherever it went.
 check_c ()
@@ -73,7 +75,8 @@ check_c ()
   "$CABPROF" record ./loops || fail "record, $words"
   least 13 30 "$words"
   least 6 10 "$words"
-  [ "$(($(share 13) + $(share 6)))" -ge 80 ] || fail "$words: the two inner loops have less than 80 % of the time"
+  [ "$(($(share 13) + $(share 6)))" -ge 80 ] ||
+    fail "$words: the two inner loops have less than 80 % of the time"
 }
 
 check_c "by lines, -O1" -O1
@@ -85,25 +88,30 @@ check_c "by ranges, -O3 -funroll-loops" -O3 -funroll-loops -fplugin-arg-cabprof-
 # Under LTO a line program begins in the unit's first file, which libdwarf calls by the unit's name.  The inlined loop's time is that of `s = 0', half of it.
 "$CGCC" -g -fplugin-arg-cabprof-events=none -O2 -flto loops.c -o lto || fail "compile -flto"
 "$CABPROF" record -d lto.data ./lto || fail "record -flto"
-sum=$("$CABPROF" report loops -d lto.data --format=tsv | awk -F'\t' 'NR > 1 && $3 ~ /^(6|13|19)$/ { s += $6 } END { printf "%d", 100 * s }')
-[ "$sum" -ge 80 ] || { "$CABPROF" report loops -d lto.data; fail "by lines, LTO: the loops have $sum % of the time"; }
+sum=$("$CABPROF" report loops -d lto.data --format=tsv |
+  awk -F'\t' 'NR > 1 && $3 ~ /^(6|13|19)$/ { s += $6 } END { printf "%d", 100 * s }')
+[ "$sum" -ge 80 ] ||
+  { "$CABPROF" report loops -d lto.data; fail "by lines, LTO: the loops have $sum % of the time"; }
 
 # Where there are ranges, lines are asked as well.
 "$CABPROF" report loops --format=json >report.json || fail "report loops --format=json"
 sed -n 's/.*numbers agree": "\([0-9]*\)\..*% of \([0-9]*\) samples.*/\1 \2/p' report.json >agree
 read -r percent samples <agree || fail "nothing is said of how often ranges and lines agree"
-[ "$percent" -ge 80 ] && [ "$samples" -ge 20 ] || fail "ranges and lines agree in $percent % of $samples samples"
+[ "$percent" -ge 80 ] && [ "$samples" -ge 20 ] ||
+  fail "ranges and lines agree in $percent % of $samples samples"
 
 # A C++ function that is local to its unit has no assembler name in DWARF.
 "$CGXX" -O2 -g -fplugin-arg-cabprof-events=none loops.cc -o loops || fail "compile C++"
 "$CABPROF" record ./loops || fail "record, C++"
 least 7 80 "C++ by lines"
-"$CGXX" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.cc -o loops || fail "compile C++ with ranges"
+"$CGXX" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.cc -o loops ||
+  fail "compile C++ with ranges"
 "$CABPROF" record ./loops || fail "record, C++ with ranges"
 least 7 80 "C++ by ranges"
 
 # Without lines there are no loops by lines, but by ranges there are.
-"$CGCC" -O2 -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops || fail "compile without -g"
+"$CGCC" -O2 -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops ||
+  fail "compile without -g"
 "$CABPROF" record ./loops || fail "record without -g"
 least 13 30 "ranges without -g"
 exit 0

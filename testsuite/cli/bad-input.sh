@@ -42,9 +42,11 @@ wrong ()
 for file in good.trace good.rows; do
   wrong $file 0 X 'is no '
   wrong $file 8 '\x09' 'which this cabprof reads: use the cabprof that wrote it'
-  wrong $file 12 '\x01\x02\x03\x04' 'was written on a machine of another byte order, or is damaged: read it on a machine like that'
+  wrong $file 12 '\x01\x02\x03\x04' \
+    'was written on a machine of another byte order, or is damaged: read it on a machine like that'
 done
-wrong good.trace 8 '\x01' 'of another version than 2, which this cabprof reads: use the cabprof that wrote it'
+wrong good.trace 8 '\x01' \
+  'of another version than 2, which this cabprof reads: use the cabprof that wrote it'
 wrong good.trace 16 X 'a frame is damaged: what came before is whole'
 wrong good.zst 8 '\xff\xff\xff' 'bad: at offset '
 for file in good.trace good.zst good.rows; do
@@ -57,8 +59,10 @@ for file in good.trace good.zst good.rows; do
   expect 1 "$CABPROF" trace stat - <bad; says '-: at offset '
 done
 expect 1 "$CABPROF" trace replay -d new bad; says 'bad: at offset '
-expect 2 "$CABPROF" trace replay -d new --analyses=cache,D1=77 bad; says 'simulated caches: D1=77: write SIZE/WAYS/LINE'
-expect 2 "$CABPROF" trace replay -d new --analyses=nonsense bad; says "analysis 'nonsense' is not known: known are methods"
+expect 2 "$CABPROF" trace replay -d new --analyses=cache,D1=77 bad
+says 'simulated caches: D1=77: write SIZE/WAYS/LINE'
+expect 2 "$CABPROF" trace replay -d new --analyses=nonsense bad
+says "analysis 'nonsense' is not known: known are methods"
 expect 1 "$CABPROF" trace stat prog; says 'is no trace'
 for part in cabprof.data/*.part; do expect 1 "$CABPROF" trace stat $part; says 'is no trace'; done
 
@@ -91,7 +95,8 @@ EOF2
   [ $? -le 1 ] || fail "$kind: $(cat err)"
   says "$address: cannot write the trace: "
   wait
-  "$CABPROF" report accesses --format=tsv 2>err | cmp - good.report || fail "$kind: the profile has other accesses"
+  "$CABPROF" report accesses --format=tsv 2>err | cmp - good.report ||
+    fail "$kind: the profile has other accesses"
 done
 
 # Or is gone before the first word.
@@ -101,7 +106,8 @@ wait $!
 [ $? -le 1 ] || fail "--trace=- without a reader: $(cat err)"
 exec 3>&-
 says '-: cannot write the trace: '
-"$CABPROF" report accesses --format=tsv 2>err | cmp - good.report || fail "without a reader: the profile has other accesses"
+"$CABPROF" report accesses --format=tsv 2>err | cmp - good.report ||
+  fail "without a reader: the profile has other accesses"
 
 # A table of allocators: an error of the compilation, with its line; no object.
 printf '# ours\npool_get allocates size=none\n' >table
@@ -120,7 +126,8 @@ CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "old" };
 EOF2
     gcc -shared -fPIC -I "$TOP/include" own/old.c -o own/old.so || fail "own/old.c does not compile"
   fi
-  CABPROF_OPTIONS=data=unprofiled:analyses=$analysis ./prog 2>err || fail "$analysis: the program ended with $?"
+  CABPROF_OPTIONS=data=unprofiled:analyses=$analysis ./prog 2>err ||
+    fail "$analysis: the program ended with $?"
   says 'running unprofiled'
   [ ! -e unprofiled ] || fail "$analysis: a profile all the same"
 done
@@ -138,9 +145,12 @@ static void report (const struct cab_arena *a, const struct cab_sheet *to) { __b
 CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "falls", .summary = "falls", .kinds = 1u << CAB_EV_ACCESS, .arena_bytes = 4096, .open = open_state,
   .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge, .report = report };
 EOF2
-gcc -shared -fPIC -I "$TOP/include" own/falls.c -o own/falls.so || fail "own/falls.c does not compile"
-CABPROF_OPTIONS=data=fallen:analyses=./own/falls.so ./prog 2>err || fail "falls: the program ended with $?"
-expect 132 "$CABPROF" report ./own/falls.so -d fallen; says './own/falls.so: cabprof crashed with this analysis loaded'
+gcc -shared -fPIC -I "$TOP/include" own/falls.c -o own/falls.so ||
+  fail "own/falls.c does not compile"
+CABPROF_OPTIONS=data=fallen:analyses=./own/falls.so ./prog 2>err ||
+  fail "falls: the program ended with $?"
+expect 132 "$CABPROF" report ./own/falls.so -d fallen
+says './own/falls.so: cabprof crashed with this analysis loaded'
 for geometry in 3K,7,48 32K,8,63 0,0,0 1K,1000,64; do
   expect 2 "$CABPROF" cache --D1=$geometry good.trace; says "$geometry: "
 done

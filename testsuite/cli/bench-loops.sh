@@ -9,7 +9,8 @@ need python3 make objcopy
 
 run ()
 {
-  QUICK=1 PROGRAMS=gravity BUILD=$TEST_DIR/place "$TOP/testsuite/bench/loops/run" "$@" >out 2>&1 || { cat out; fail "exit status $?"; }
+  QUICK=1 PROGRAMS=gravity BUILD=$TEST_DIR/place "$TOP/testsuite/bench/loops/run" "$@" >out 2>&1 ||
+    { cat out; fail "exit status $?"; }
 }
 
 # A build directory of its own with the same plugin and command: results of a measurement by hand are not touched.
@@ -20,9 +21,11 @@ cat out
 here=place/bench-loops-quick
 columns=$(cut -f 3 $here/loops.tsv | tail -n +2 | sort | tr '\n' ';')
 expected='-O3;-O3 again;-fprofile-use;-funroll-loops;-fweb -frename-registers;cabprof;cabprof --try=all;cabprof, -fprofile-use;'
-[ "$columns" = "${expected}factor 16;factor 2;factor 4;factor 8;" ] || fail "columns measured: $columns"
+[ "$columns" = "${expected}factor 16;factor 2;factor 4;factor 8;" ] ||
+  fail "columns measured: $columns"
 [ "$(awk -F '\t' '$7 != 3' $here/loops.tsv | wc -l)" = 1 ] || fail "not three rounds of each"
-[ "$(awk -F '\t' '$1 == "gravity" && $3 > 0 && $4 > 0 { print $2 }' $here/tuning.tsv | sort | tr '\n' ';')" = 'cabprof;cabprof --try=all;' ] || fail "no cost of tuning"
+[ "$(awk -F '\t' '$1 == "gravity" && $3 > 0 && $4 > 0 { print $2 }' $here/tuning.tsv | sort |
+  tr '\n' ';')" = 'cabprof;cabprof --try=all;' ] || fail "no cost of tuning"
 grep -q '"every": 8' $here/gravity/every-8.hints || fail "factor 8 is not by a hints file"
 grep -q '^<svg' $here/loops.svg || fail "no chart"
 grep -q 'ahead of -fprofile-use' out || fail "no goals"
@@ -36,7 +39,8 @@ built ()
 }
 built >before
 run
-[ "$(cut -f 1 $rounds | sort -u | tr '\n' ' ')" = "0 1 2 " ] || fail "the rounds are: $(cut -f 1 $rounds | sort -u | tr '\n' ' ')"
+[ "$(cut -f 1 $rounds | sort -u | tr '\n' ' ')" = "0 1 2 " ] ||
+  fail "the rounds are: $(cut -f 1 $rounds | sort -u | tr '\n' ' ')"
 grep -v '^2	' $rounds | cmp - kept || fail "rounds that were there have changed"
 built | diff before - || fail "programs were built again"
 run report
@@ -48,6 +52,7 @@ WITHOUT='factor 2;cabprof --try=all' run report
 # An output that is not that of the reference is no figure.
 sed -i 's/"[0-9a-f]\{64\}"\]$/"0"]/' $here/gravity/factor-4/output
 run
-grep -q 'factor 4: its output is not that of the build with -O1' out || { cat out; fail "a wrong output was not noticed"; }
+grep -q 'factor 4: its output is not that of the build with -O1' out ||
+  { cat out; fail "a wrong output was not noticed"; }
 PROGRAMS=none "$TOP/testsuite/bench/loops/run" >out 2>&1
 [ $? = 2 ] && grep -q 'none: no such program' out || fail "an unknown program is no error"

@@ -12,7 +12,8 @@ mkdir place && ln -s "$BUILD"/* place || fail "no place"
 rm -rf place/bench-memory*
 run ()
 {
-  QUICK=1 ROUNDS=1 WITHOUT="lackey;cachegrind;valgrind none" BUILD=$TEST_DIR/place "$TOP/testsuite/bench/memory/run" >out 2>&1 ||
+  QUICK=1 ROUNDS=1 WITHOUT="lackey;cachegrind;valgrind none" BUILD=$TEST_DIR/place \
+    "$TOP/testsuite/bench/memory/run" >out 2>&1 ||
     { cat out; fail "exit status $?"; }
 }
 
@@ -28,7 +29,8 @@ done
 # A dense product is a few nests; a list has a node's address for each visit, which is foreseen from the second walk on.
 figure ()
 {
-  awk -F '\t' -v p="$1" -v column="$2" -v low="$3" -v high="$4" '$1 == p && $3 == "plain" { found = $column > low && $column < high } END { exit !found }' $here
+  awk -F '\t' -v p="$1" -v column="$2" -v low="$3" -v high="$4" \
+    '$1 == p && $3 == "plain" { found = $column > low && $column < high } END { exit !found }' $here
 }
 figure 2mm 8 0 0.001 || fail "2mm: words an access"
 figure 2mm 9 0 0.01 || fail "2mm: bytes an access"
@@ -42,7 +44,8 @@ rounds=place/bench-memory-quick/rounds.tsv
 cp $rounds first
 cp $here first-figures
 PROGRAMS="2mm list" run
-cmp first $rounds && cmp first-figures $here || fail "what was there has been measured anew, or was lost"
+cmp first $rounds && cmp first-figures $here ||
+  fail "what was there has been measured anew, or was lost"
 awk -F '\t' -v OFS='\t' '$1 == "list" && $2 == "plain" { $6 = 1 } 1' first >$rounds
 PROGRAMS="2mm list" run
 for program in 2mm list; do
@@ -57,5 +60,6 @@ done
 mkdir docs && cp "$TOP/docs/fill-figures" "$TOP/docs/figures.md" docs
 docs/fill-figures $here "a machine of a test" || fail "fill-figures"
 grep -q 'Measured on: a machine of a test' docs/figures.md || fail "the page has no such machine"
-[ "$(sed -n '/memory: docs/,/end of memory/p' docs/figures.md | grep -c -e '^| 2mm ' -e '^| list ' -e '^| geomean, affine kernels ')" = 3 ] ||
+[ "$(sed -n '/memory: docs/,/end of memory/p' docs/figures.md | grep -c -e '^| 2mm ' -e '^| list ' \
+  -e '^| geomean, affine kernels ')" = 3 ] ||
   fail "the page has no such lines: $(sed -n '/memory: docs/,/end of memory/p' docs/figures.md)"

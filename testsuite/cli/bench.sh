@@ -14,10 +14,12 @@ print(len(rings.medians(added, "chunk")))
 end
 BUILD=$BUILD python3 measure.py "$TOP" >out 2>&1 || fail "$(cat out)"
 [ "$(tail -n 1 out)" = 3 ] || fail "not each amount of work has a figure: $(cat out)"
-[ "$(cut -f 1 rings.tsv | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 cab 4 calls 4 chunk 1 ring ' ] || fail "rings.tsv: $(cat rings.tsv)"
+[ "$(cut -f 1 rings.tsv | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 cab 4 calls 4 chunk 1 ring ' ] ||
+  fail "rings.tsv: $(cat rings.tsv)"
 # A ring that loses events is told of.
 sed 's/1000000 \* str/999999 * str/' "$TOP/testsuite/bench/kernels/ring.c" >ring.c
-mkdir -p fewer/kernels fewer/rings && mv ring.c fewer/kernels && cp "$TOP"/testsuite/bench/rings/* fewer/rings
+mkdir -p fewer/kernels fewer/rings && mv ring.c fewer/kernels && cp "$TOP"/testsuite/bench/rings/* \
+  fewer/rings
 sed "s|testsuite/bench/rings|fewer/rings|; s|sys.argv\[1\] + \"/fewer|\"fewer|" measure.py >other.py
 BUILD=$BUILD python3 other.py "$TOP" >out 2>&1
 grep -q 'not all events were sent' out || fail "a run with fewer events passes: $(cat out)"

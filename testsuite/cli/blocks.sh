@@ -12,7 +12,8 @@ run ()
 {
   rm -rf profile
   "./plain-$1" >plain-output || fail "plain-$1 fails"
-  CABPROF_OPTIONS=data=profile:analyses=blocks "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  CABPROF_OPTIONS=data=profile:analyses=blocks "./$1" >output 2>errors ||
+    fail "$1 fails: $(cat errors)"
   cmp plain-output output || fail "$1: another output"
   [ ! -s errors ] || fail "$1: $(cat errors)"
   "$CABPROF" report blocks -d profile --format=tsv >table || fail "$1: no report"
@@ -40,8 +41,10 @@ as_valgrind ()
   local ours theirs
   ours=$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["callee"] !~ /^m(re|un)?map/ { n += $at["blocks"]; f += $at["released"]; b += $at["bytes"] } END { print n, f, b }' table)
-  theirs=$(valgrind "./plain-$1" 2>&1 >/dev/null | sed -n 's/,//g; s/.*total heap usage: \([0-9]*\) allocs \([0-9]*\) frees \([0-9]*\) bytes.*/\1 \2 \3/p')
-  [ "$ours" = "$theirs" ] || fail "$what: allocations, releases, bytes: $ours; valgrind: $theirs: $(cat table)"
+  theirs=$(valgrind "./plain-$1" 2>&1 >/dev/null |
+    sed -n 's/,//g; s/.*total heap usage: \([0-9]*\) allocs \([0-9]*\) frees \([0-9]*\) bytes.*/\1 \2 \3/p')
+  [ "$ours" = "$theirs" ] ||
+    fail "$what: allocations, releases, bytes: $ours; valgrind: $theirs: $(cat table)"
 }
 
 cat >all.c <<'END'
@@ -86,7 +89,8 @@ int main (int argc, char **argv)
 END
 for level in -O0 -O2; do
   what="all.c $level"
-  gcc $level -w all.c -o plain-all && gcc $level -w "${memory[@]}" all.c -o all || fail "all.c does not compile"
+  gcc $level -w all.c -o plain-all && gcc $level -w "${memory[@]}" all.c -o all ||
+    fail "all.c does not compile"
   run all
   as_valgrind all
   expect_cell "1 1 30 30" 15 calloc blocks released bytes peak_bytes
@@ -130,7 +134,8 @@ int main ()
 END
 for level in -O0 -O2; do
   what="new.cc $level"
-  g++ $level -w new.cc -o plain-new && g++ $level -w "${memory[@]}" new.cc -o new || fail "new.cc does not compile"
+  g++ $level -w new.cc -o plain-new && g++ $level -w "${memory[@]}" new.cc -o new ||
+    fail "new.cc does not compile"
   run new
   expect_cell "5 5 20 4" 13 _Znwm blocks released bytes peak_bytes
   expect_cell "1 1 28" 14 _Znam blocks released bytes
@@ -168,7 +173,8 @@ int main (int argc, char **)
 }
 END
 what="scopes.cc"
-g++ -O2 scopes.cc -o plain-scopes && g++ -O2 "${memory[@]}" scopes.cc -o scopes || fail "scopes.cc does not compile"
+g++ -O2 scopes.cc -o plain-scopes && g++ -O2 "${memory[@]}" scopes.cc -o scopes ||
+  fail "scopes.cc does not compile"
 run scopes
 expect_cell "int[] 1 400" 11 malloc type blocks bytes
 expect_cell "double[] 1 800" 17 malloc type blocks bytes
@@ -208,7 +214,8 @@ end program
 END
 if command -v gfortran >/dev/null; then
   what="alloc.f90"
-  gfortran -O1 alloc.f90 -o plain-alloc && gfortran -O1 "${memory[@]}" alloc.f90 -o alloc || fail "alloc.f90 does not compile"
+  gfortran -O1 alloc.f90 -o plain-alloc && gfortran -O1 "${memory[@]}" alloc.f90 -o alloc ||
+    fail "alloc.f90 does not compile"
   run alloc
   expect_cell "real(kind=4)[] 1 1 400 100 100" 21 malloc type blocks released bytes reads writes
   expect_cell "real(kind=4)[] 1 1 800" 22 malloc type blocks released bytes
@@ -245,7 +252,8 @@ pool_put releases pointer=2
 malloc ignored
 END
 what=pool.c
-gcc -O0 -w pool.c -o plain-pool && gcc -O0 "${memory[@]}" -fplugin-arg-cabprof-allocators=table-of-pools pool.c -o pool || fail "pool.c does not compile"
+gcc -O0 -w pool.c -o plain-pool && gcc -O0 "${memory[@]}" \
+  -fplugin-arg-cabprof-allocators=table-of-pools pool.c -o pool || fail "pool.c does not compile"
 run pool
 expect_cell "item[] 1 1 24 1 2" 10 pool_get type blocks released bytes reads writes
 expect_cell "" 11 malloc blocks
@@ -266,10 +274,12 @@ int main (void)
 END
 printf 'xmalloc allocates size=1\nmalloc ignored\n' >table-of-wrappers
 what=wrapper.c
-gcc -O2 -w wrapper.c -o plain-wrapper && gcc -O2 "${memory[@]}" wrapper.c -o wrapper || fail "wrapper.c does not compile"
+gcc -O2 -w wrapper.c -o plain-wrapper && gcc -O2 "${memory[@]}" wrapper.c -o wrapper ||
+  fail "wrapper.c does not compile"
 run wrapper
 expect_cell "? 2 176" 3 malloc type blocks bytes
-gcc -O2 "${memory[@]}" -fplugin-arg-cabprof-allocators=table-of-wrappers wrapper.c -o wrapper || fail "wrapper.c does not compile"
+gcc -O2 "${memory[@]}" -fplugin-arg-cabprof-allocators=table-of-wrappers wrapper.c -o wrapper ||
+  fail "wrapper.c does not compile"
 run wrapper
 expect_cell "item[] 1 160" 6 xmalloc type blocks bytes
 expect_cell "item 1 16" 7 xmalloc type blocks bytes
@@ -291,7 +301,8 @@ int main (void)
 END
 for level in -O0 -O2; do
   what="untagged.c $level"
-  gcc $level -w untagged.c -o plain-untagged && gcc $level -w "${memory[@]}" untagged.c -o untagged || fail "untagged.c does not compile"
+  gcc $level -w untagged.c -o plain-untagged && gcc $level -w "${memory[@]}" untagged.c \
+    -o untagged || fail "untagged.c does not compile"
   run untagged
   expect_cell "plain 1 16" 7 malloc type blocks bytes
   expect_cell "plain[] 1 80" 8 malloc type blocks bytes
@@ -344,12 +355,14 @@ int main (void)
   return 0;
 }
 END
-for flags in -O0 -O2 "-O2 -fPIC -shared" "-O2 -fno-pie -no-pie" "-O2 -flto" "-O2 -fplugin-arg-cabprof-memory-sample"; do
+for flags in -O0 -O2 "-O2 -fPIC -shared" "-O2 -fno-pie -no-pie" "-O2 -flto" \
+  "-O2 -fplugin-arg-cabprof-memory-sample"; do
   what="hooks.c $flags"
   gcc -O2 -w hooks.c -o plain-hooks || fail "hooks.c does not compile"
   case $flags in
   *-shared)
-    gcc -w "${memory[@]}" $flags -Dmain=hooks_main hooks.c -o libhooks.so && echo 'int hooks_main (void); int main (void) { return hooks_main (); }' >main.c &&
+    gcc -w "${memory[@]}" $flags -Dmain=hooks_main hooks.c -o libhooks.so &&
+      echo 'int hooks_main (void); int main (void) { return hooks_main (); }' >main.c &&
       gcc main.c -o hooks ./libhooks.so ;;
   *) gcc -w "${memory[@]}" $flags hooks.c -o hooks ;;
   esac || fail "$what does not compile"
@@ -381,7 +394,8 @@ int main () { std::printf ("%ld %ld\n", work (&standard), work (&bad)); }
 END
 for level in -O0 -O2; do
   what="hooks-that-throw.cc $level"
-  g++ $level -w hooks-that-throw.cc -o plain-hooks && g++ $level -w "${memory[@]}" hooks-that-throw.cc -o hooks || fail "hooks-that-throw.cc does not compile"
+  g++ $level -w hooks-that-throw.cc -o plain-hooks && g++ $level -w "${memory[@]}" \
+    hooks-that-throw.cc -o hooks || fail "hooks-that-throw.cc does not compile"
   run hooks
   expect_cell "item 1 1 8" 12 malloc type blocks released bytes
   [ "$(wc -l <table)" = 3 ] || fail "$what: more than one allocation: $(cat table)"
@@ -436,11 +450,13 @@ int main (void)
 }
 END
 printf 'pool_get allocates size=2\npool_put releases pointer=1\n' >pools
-gcc -O1 "${memory[@]}" -fplugin-arg-cabprof-allocators=pools -pthread handed.c -o handed || fail "handed.c does not compile"
+gcc -O1 "${memory[@]}" -fplugin-arg-cabprof-allocators=pools -pthread handed.c -o handed ||
+  fail "handed.c does not compile"
 for options in placement=thread placement=inline threads=2 chunk=512:ring=4K; do
   what="handed.c, $options"
   rm -rf profile
-  CABPROF_OPTIONS=data=profile:analyses=blocks:$options ./handed 2>errors || fail "$what: $(cat errors)"
+  CABPROF_OPTIONS=data=profile:analyses=blocks:$options ./handed 2>errors ||
+    fail "$what: $(cat errors)"
   "$CABPROF" report blocks -d profile --format=tsv >table || fail "$what: no report"
   # 50 nodes: 3 writes by main; next, v, and w, which is written too, by the other, which releases them.
   expect_cell "50 50 1200 150 200" 33 malloc blocks released bytes reads writes
@@ -449,17 +465,21 @@ for options in placement=thread placement=inline threads=2 chunk=512:ring=4K; do
   expect_cell "1 0 0 0" 38 pool_get blocks released reads writes
   expect_cell "1 1 1 1" 39 pool_get blocks released reads writes
   expect_cell "1 1 0 1" 22 pool_get blocks released reads writes
-  [ "$(awk -F'\t' '$1 == "(one of several)" { print $11, $12 }' table)" = "0 7" ] || fail "$what: several: $(cat table)"
+  [ "$(awk -F'\t' '$1 == "(one of several)" { print $11, $12 }' table)" = "0 7" ] ||
+    fail "$what: several: $(cat table)"
 done
 
 printf 'pool_get allocates size=1\nfree frees\n' >bad
 expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=bad -c pool.c
-grep -q 'bad:2: not a line of a table of allocators: write "NAME allocates' err || fail "a bad line: $(cat err)"
+grep -q 'bad:2: not a line of a table of allocators: write "NAME allocates' err ||
+  fail "a bad line: $(cat err)"
 expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=no-such-file -c pool.c
-grep -q 'no-such-file: the table of allocators cannot be read: No such file' err || fail "no file: $(cat err)"
+grep -q 'no-such-file: the table of allocators cannot be read: No such file' err ||
+  fail "no file: $(cat err)"
 echo 'pool_put releases pointer=3' >other
 expect 0 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=other -c pool.c
-grep -q 'pool_put.*its arguments are not what the table of allocators says' err || fail "wrong arguments: $(cat err)"
+grep -q 'pool_put.*its arguments are not what the table of allocators says' err ||
+  fail "wrong arguments: $(cat err)"
 
 # Where nothing was counted it says what to do.
 CABPROF_OPTIONS=data=without ./pool >/dev/null

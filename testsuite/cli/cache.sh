@@ -39,13 +39,15 @@ expect_row "D1 write" "1 1"
 # The write's first line was there in LL, and its second was not.
 expect_row "LL write" "1 1"
 expect_row "LL fetch" "2 2"
-[ "$(cut -f 1,6 out | sort -u | tr '\t\n' ' ;')" = "cachegrind given;model from;" ] || fail "model or origin: $(cat out)"
+[ "$(cut -f 1,6 out | sort -u | tr '\t\n' ' ;')" = "cachegrind given;model from;" ] ||
+  fail "model or origin: $(cat out)"
 cp out first
 expect 0 "$CABPROF" cache "${small[@]}" --format=tsv --threads=2 trace; quiet
 cmp out first || fail "two threads count otherwise"
 expect 0 "$CABPROF" cache "${small[@]}" --format=tsv - <trace; quiet
 cmp out first || fail "standard input counts otherwise"
-expect 0 "$CABPROF" cache "${small[@]}" trace; quiet; prints '^Simulated caches, cachegrind model'; prints '^LL +1,024 +2 +64 +given +write +1 +1'
+expect 0 "$CABPROF" cache "${small[@]}" trace; quiet; prints '^Simulated caches, cachegrind model'
+prints '^LL +1,024 +2 +64 +given +write +1 +1'
 expect 0 "$CABPROF" cache "${small[@]}" --format=json trace; quiet; prints '"profile": *"trace"'
 
 # The long load has eight lines, which are lines of their own in the other models: one miss, but more of D1 goes.
@@ -54,15 +56,18 @@ for model in non-inclusive inclusive; do
   expect 0 "$CABPROF" cache "${small[@]}" --model=$model --L2=none --format=tsv longer; quiet
   expect_row "D1 read" "4 2"
 done
-expect 0 "$CABPROF" cache "${small[@]}" --L2=512,2,64 --format=tsv trace; quiet; prints '^non-inclusive.L2.512.2.64.given.read.2.2'
+expect 0 "$CABPROF" cache "${small[@]}" --L2=512,2,64 --format=tsv trace; quiet
+prints '^non-inclusive.L2.512.2.64.given.read.2.2'
 
 # Without geometries: three caches, and where each comes from.
 expect 0 "$CABPROF" cache --format=tsv trace; quiet
-[ "$(cut -f 6 out | grep -Ec '^(kernel|default)')" = 6 ] || fail "origin of the defaults: $(cat out)"
+[ "$(cut -f 6 out | grep -Ec '^(kernel|default)')" = 6 ] ||
+  fail "origin of the defaults: $(cat out)"
 
 # Half a trace: what is good is counted, the rest is said.
 (cat trace; echo 'I  xyz,4'; echo ' L 10,0'; printf ' S 1ff') >bad
-expect 1 "$CABPROF" cache "${small[@]}" --format=tsv bad; says "bad: 3 malformed lines are left out, the first is line 11, \`I  xyz,4'"
+expect 1 "$CABPROF" cache "${small[@]}" --format=tsv bad
+says "bad: 3 malformed lines are left out, the first is line 11, \`I  xyz,4'"
 cmp out first || fail "malformed lines count"
 printf 'I  %s\nbinary \0 \377\n' "$(printf '\1\2\377')" >binary
 expect 1 "$CABPROF" cache binary; says '1 malformed lines are left out, the first is line 1'
@@ -72,14 +77,17 @@ for file in /dev/null "$CABPROF"; do
 done
 expect 1 "$CABPROF" cache nowhere; says 'nowhere: cannot open: No such file'
 expect 1 "$CABPROF" cache .; says '.: cannot read: Is a directory'
-expect 1 "$CABPROF" cache --I1=64,1,64 --threads=2 trace; says '--threads=2: the sets of these caches can be dealt out to 1 threads at most'
+expect 1 "$CABPROF" cache --I1=64,1,64 --threads=2 trace
+says '--threads=2: the sets of these caches can be dealt out to 1 threads at most'
 
 expect 2 "$CABPROF" cache; says 'trace: is missing'
 expect 2 "$CABPROF" cache trace trace; says 'one trace at a time'
-for geometry in '' 1 1,2 1,2,3,4 a,b,c ,, -1,8,64 32K,8 32K,8, 32G,8,64 32768,8K,64 99999999999999999999,8,64; do
+for geometry in '' 1 1,2 1,2,3,4 a,b,c ,, -1,8,64 32K,8 32K,8, 32G,8,64 32768,8K,64 \
+  99999999999999999999,8,64; do
   expect 2 "$CABPROF" cache --D1="$geometry" trace; says 'not of the form SIZE,ASSOC,LINE'
 done
-expect 2 "$CABPROF" cache --LL=32768,0,64 trace; says '32768,0,64: --LL is no cache: its associativity is 0'
+expect 2 "$CABPROF" cache --LL=32768,0,64 trace
+says '32768,0,64: --LL is no cache: its associativity is 0'
 expect 2 "$CABPROF" cache --I1=32768,8,48 trace; says 'its lines are no power of two'
 expect 2 "$CABPROF" cache --I1=1000,8,64 trace; says 'its size is no multiple'
 expect 2 "$CABPROF" cache --LL=4000M,8,64 trace; says 'its size is not between'
@@ -91,4 +99,5 @@ for threads in 0 3 -2 x 128 ''; do
   expect 2 "$CABPROF" cache --threads="$threads" trace; says 'not a number of threads'
 done
 : >nothing
-expect 1 "$CABPROF" cache nothing; says "no access is in it: give what"; says "a trace of cabprof's goes with --mark"
+expect 1 "$CABPROF" cache nothing; says "no access is in it: give what"
+says "a trace of cabprof's goes with --mark"

@@ -41,7 +41,8 @@ main (void)
 C
 
 for ring in chunk cab; do
-  "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=$ring prog.c -o prog -pthread || fail "compile"
+  "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls \
+    -fplugin-arg-cabprof-ring=$ring prog.c -o prog -pthread || fail "compile"
   for options in ring=4K:chunk=512 placement=inline:ring=4K:chunk=512 placement=thread; do
     rm -rf data
     CABPROF_OPTIONS="data=data:$options" timeout -s KILL 200 ./prog; status=$?

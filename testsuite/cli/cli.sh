@@ -10,7 +10,8 @@ build ()
 {
   local program=$1 source=$2
   shift 2
-  ${GCC:-gcc} -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls "$@" "$source" -o "$program" >build.log 2>&1 ||
+  ${GCC:-gcc} -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls "$@" "$source" \
+    -o "$program" >build.log 2>&1 ||
     fail "$source does not compile: $(cat build.log)"
 }
 
@@ -62,7 +63,8 @@ quiet ()
 says ()
 {
   [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
-  grep -Eq '^cabprof: [^:]+(:[^:]+)*: .*: .' err || fail "not of the form \`cabprof: what: why: what to do': $(cat err)"
+  grep -Eq '^cabprof: [^:]+(:[^:]+)*: .*: .' err ||
+    fail "not of the form \`cabprof: what: why: what to do': $(cat err)"
   grep -Fq -- "$1" err || fail "\`$1' is not in: $(cat err)"
 }
 

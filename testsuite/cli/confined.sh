@@ -14,14 +14,16 @@ run ()
   CABPROF_OPTIONS=data=$PWD/data:placement=$placement timeout -s KILL 60 "$@" >run.out 2>err
   status=$?
   [ $status != 77 ] || skip "no filters of system calls here"
-  [ $status = "$wanted" ] || fail "$events, $placement, $*: status $status, output: $(cat run.out err)"
+  [ $status = "$wanted" ] ||
+    fail "$events, $placement, $*: status $status, output: $(cat run.out err)"
   ! grep cabprof: err || fail "$events, $placement, $*: it said that"
 }
 
 # has WORDS COLUMN...: the report of these columns has that line.
 has ()
 {
-  awk -F'\t' -v columns="${*:2}" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split (columns, c, " ") }
+  awk -F'\t' -v columns="${*:2}" \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split (columns, c, " ") }
     { for (i = 1; i <= n; i++) printf "%s%s", $at[c[i]], i < n ? " " : "\n" }' out >cut
   grep -qxF -- "$1" cut || fail "$events, $placement: no \`$1' in: $(cat cut)"
 }
@@ -42,7 +44,8 @@ item ()
 # compile SOURCE [FLAG...]
 compile ()
 {
-  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/$1.c" -o $1 "${@:2}" 2>build.log || fail "$1.c, $events: $(cat build.log)"
+  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/$1.c" -o $1 "${@:2}" 2>build.log ||
+    fail "$1.c, $events: $(cat build.log)"
 }
 
 # Each call forbidden by each action, a short list of allowed ones, the strict mode, and filters that the kernel refuses.
@@ -53,11 +56,13 @@ for events in paths paths+calls memory paths+calls+memory; do
     children=$(cat run.out)
     [ "$children" -gt 100 ] || fail "$events, $placement: $children children"
     case $events in
-      paths*) report methods; has "work $children 0" function calls not_returned; has "inner $((10 * children)) 0" function calls not_returned
+      paths*) report methods; has "work $children 0" function calls not_returned
+      has "inner $((10 * children)) 0" function calls not_returned
 	      has "leaf $((15 * children)) 0" function calls not_returned ;;
     esac
     case $events in
-      *calls*) report calls; has "work inner $((10 * children))" caller callee count; has "inner leaf $((5 * children))" caller callee count ;;
+      *calls*) report calls; has "work inner $((10 * children))" caller callee count
+      has "inner leaf $((5 * children))" caller callee count ;;
     esac
     case $events in
       *memory) report accesses; has "leaf sum $((15 * children)) 0" function variable reads writes
@@ -70,11 +75,15 @@ done
 for events in paths paths+calls; do
   compile confined_threads -pthread
   for placement in thread inline; do
-    run 42 ./confined_threads own; report methods; has "own 4 0" function calls not_returned; has "after 1 0" function calls not_returned
+    run 42 ./confined_threads own; report methods; has "own 4 0" function calls not_returned
+    has "after 1 0" function calls not_returned
     has "leaf 4100 0" function calls not_returned
-    [ $events = paths ] || { report calls; has "own leaf 4000" caller callee count; has "after leaf 100" caller callee count; }
-    run 42 ./confined_threads all; report methods; has "all 4 0" function calls not_returned; has "leaf 4140 0" function calls not_returned
-    [ $events = paths ] || { report calls; has "all leaf 4000" caller callee count; has "after leaf 100" caller callee count; }
+    [ $events = paths ] || { report calls; has "own leaf 4000" caller callee count; has \
+      "after leaf 100" caller callee count; }
+    run 42 ./confined_threads all; report methods; has "all 4 0" function calls not_returned
+    has "leaf 4140 0" function calls not_returned
+    [ $events = paths ] || { report calls; has "all leaf 4000" caller callee count; has \
+      "after leaf 100" caller callee count; }
   done
 done
 
@@ -82,7 +91,9 @@ done
 placement=thread; run 42 ./confined_threads main
 report methods; has "leaf 400000 0" function calls not_returned
 report calls; has "own leaf 400000" caller callee count
-report account; [ "$(item dropped_sandbox)" = 0 ] && [ "$(item events_sent)" = 400002 ] || fail "thread: $(cat out)"
+report account; [ "$(item dropped_sandbox)" = 0 ] && [ "$(item events_sent)" = 400002 ] ||
+  fail "thread: $(cat out)"
 placement=inline; run 42 ./confined_threads main
 report methods; has "leaf 400000 0" function calls not_returned
-report account; [ "$(item dropped_sandbox)" -gt 0 ] && [ $(($(item events_sent) + $(item dropped_sandbox))) = 400002 ] || fail "inline: $(cat out)"
+report account; [ "$(item dropped_sandbox)" -gt 0 ] &&
+  [ $(($(item events_sent) + $(item dropped_sandbox))) = 400002 ] || fail "inline: $(cat out)"

@@ -59,7 +59,8 @@ contexts ()
 # built OPTIONS...
 built ()
 {
-  gcc -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-context "$@" c.c -o c || fail "$*: does not compile"
+  gcc -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-context "$@" c.c -o c ||
+    fail "$*: does not compile"
 }
 
 # run OPTIONS: one profile, whose processes are the parent and the child.
@@ -70,22 +71,28 @@ run ()
 }
 
 sort wanted >loops
-awk '{ n = $2; $1 = $2 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' wanted | tr -s ' ' | sort >writes
+awk '{ n = $2; $1 = $2 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' wanted |
+  tr -s ' ' | sort >writes
 for how in -O2 "-O2 -flto" "-O1 -fPIC -pie"; do
   built $how -fplugin-arg-cabprof-events=calls+memory
   for placement in thread inline; do
     run ":placement=$placement"
-    contexts write count context | awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' | sort | diff writes - || fail "$how $placement: writes differ"
+    contexts write count context |
+      awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' | sort |
+      diff writes - || fail "$how $placement: writes differ"
   done
 done
 for how in chunk cab; do
-  built -O2 -fplugin-arg-cabprof-events=calls+loops+paths -fplugin-arg-cabprof-paths=trace -fplugin-arg-cabprof-ring=$how
+  built -O2 -fplugin-arg-cabprof-events=calls+loops+paths -fplugin-arg-cabprof-paths=trace \
+    -fplugin-arg-cabprof-ring=$how
   for placement in thread inline; do
     run ":placement=$placement"
     contexts loop count sum context | sort | diff loops - || fail "$how $placement: loops differ"
     # Of each context: a path to the loop, one around it, one out of it.
-    contexts path count context | awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' | sort >got
-    awk '{ n = 2 * $1 + $2; $1 = $2 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' wanted | tr -s ' ' | sort |
+    contexts path count context |
+      awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' | sort >got
+    awk '{ n = 2 * $1 + $2; $1 = $2 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' \
+      wanted | tr -s ' ' | sort |
       diff - got || fail "$how $placement: paths differ"
   done
 done
@@ -116,8 +123,10 @@ contains
   end subroutine
 end program
 end
-gfortran -O1 -fno-inline -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory -fplugin-arg-cabprof-context f.f90 -o c || fail "f.f90 does not compile"
+gfortran -O1 -fno-inline -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory \
+  -fplugin-arg-cabprof-context f.f90 -o c || fail "f.f90 does not compile"
 how=Fortran function=touch.0
 run ""
 contexts write count context | sort >got
-printf '%s\n' '2 touch.0 < main program < main' '6 touch.0 < outer.1 < main program < main' | diff - got || fail "Fortran: writes differ"
+printf '%s\n' '2 touch.0 < main program < main' '6 touch.0 < outer.1 < main program < main' |
+  diff - got || fail "Fortran: writes differ"

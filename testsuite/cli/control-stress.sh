@@ -85,9 +85,11 @@ main (int argc, char **argv)
 C
 
 # leaf DIR ARGUMENT...: its calls, by events.
-leaf () { "$CABPROF" report calls -d "$@" --format=tsv 2>/dev/null | awk -F'\t' '$2 == "leaf" { n += $5 } END { print n + 0 }'; }
+leaf () { "$CABPROF" report calls -d "$@" --format=tsv 2>/dev/null |
+  awk -F'\t' '$2 == "leaf" { n += $5 } END { print n + 0 }'; }
 
-"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls stress.c -o stress || fail "compile"
+"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls stress.c -o stress ||
+  fail "compile"
 for placement in thread inline; do
   rm -rf cabprof.data
   CABPROF_OPTIONS=placement=$placement:analyses=calls+tree timeout 200 ./stress 200 >out &
@@ -112,18 +114,24 @@ for placement in thread inline; do
   [ $rounds -gt 0 ] || fail "$placement: no snapshot was taken"
   part=$(echo cabprof.data/"$PID"-*.part)
   [ "$(leaf "$part")" -ge "$last" ] || fail "$placement: the whole is less than a snapshot"
-  "$CABPROF" report account -d cabprof.data --format=tsv 2>words >account || fail "$placement: $(cat words)"
+  "$CABPROF" report account -d cabprof.data --format=tsv 2>words >account ||
+    fail "$placement: $(cat words)"
   awk -F'\t' '
     $1 ~ /^(dropped|lost)/ { bad += $2 }
     $1 == "events_sent" { sent = $2 }
     $1 == "events_analysed" { analysed = $2 }
-    END { exit bad || !sent || sent != analysed }' account || fail "$placement: the account does not balance: $(cat account)"
+    END { exit bad || !sent || sent != analysed }' account ||
+      fail "$placement: the account does not balance: $(cat account)"
   # A frame that was entered in a pause is not there, and what it calls then hangs below the nearest one that is.
   "$CABPROF" report tree -d "$part" --format=tsv 2>/dev/null | grep -v '^#' | tail -n +2 >tree
-  awk -F'\t' '$3 > 3 || ($4 == "work" && $3 > 2) { exit 1 }' tree || fail "$placement: the tree went astray: $(cat tree)"
-  [ "$(awk -F'\t' '$4 == "leaf" { n += $5 } END { print n }' tree)" = "$(leaf "$part")" ] || fail "$placement: the tree and the calls differ"
+  awk -F'\t' '$3 > 3 || ($4 == "work" && $3 > 2) { exit 1 }' tree ||
+    fail "$placement: the tree went astray: $(cat tree)"
+  [ "$(awk -F'\t' '$4 == "leaf" { n += $5 } END { print n }' tree)" = "$(leaf "$part")" ] ||
+    fail "$placement: the tree and the calls differ"
   for region in a b; do
-    [ "$(leaf "$part" --region=$region)" -gt 0 ] && [ "$(leaf "$part" --region=$region)" -lt "$(leaf "$part")" ] || fail "$placement: calls in the region $region: $(leaf "$part" --region=$region)"
+    [ "$(leaf "$part" --region=$region)" -gt 0 ] &&
+      [ "$(leaf "$part" --region=$region)" -lt "$(leaf "$part")" ] ||
+      fail "$placement: calls in the region $region: $(leaf "$part" --region=$region)"
   done
 done
 exit 0

@@ -16,7 +16,8 @@ calls ()
 {
   local function=$1
   shift
-  rows methods "$@" | awk -F'\t' -v f="$function" '$1 == f || index ($1, f "(") == 1 { n = $4 } END { print n + 0 }'
+  rows methods "$@" | awk -F'\t' -v f="$function" \
+    '$1 == f || index ($1, f "(") == 1 { n = $4 } END { print n + 0 }'
 }
 
 # is WHAT GOT WANTED
@@ -104,26 +105,32 @@ judge_events ()
     accesses) column=7 filter='$2 ~ /^leaf/' ;;
   esac
   for one in ":$3" "--snapshot=a:110" "--snapshot=b:10174"; do
-    is "$1: $report ${one%%:*}" "$(rows "$report" ${one%%:*} | awk -F'\t' "$filter { n += \$$column } END { print n + 0 }")" "${one##*:}"
+    is "$1: $report ${one%%:*}" \
+      "$(rows "$report" ${one%%:*} | awk -F'\t' "$filter { n += \$$column } END { print n + 0 }")" \
+      "${one##*:}"
   done
 }
 
 # Without us: plain compilers, no library.
 printf '#include <cabprof/cabprof.h>\nint main () { return !(cabprof_pause () == CABPROF_ABSENT && cabprof_region_begin ("x") < 0); }\n' >plain.c
-for compile in gcc 'gcc -O2 -no-pie' 'gcc -static' 'gcc -std=c89 -pedantic -Wall -Wextra -Werror' 'gcc -masm=intel' 'g++ -x c++ -std=c++98 -pedantic -Wall -Wextra -Werror' clang; do
+for compile in gcc 'gcc -O2 -no-pie' 'gcc -static' 'gcc -std=c89 -pedantic -Wall -Wextra -Werror' \
+  'gcc -masm=intel' 'g++ -x c++ -std=c++98 -pedantic -Wall -Wextra -Werror' clang; do
   command -v ${compile%% *} >/dev/null || continue
   $compile $include plain.c -o plain && ./plain || fail "$compile: without the plugin"
 done
 [ ! -e cabprof.data ] || fail "a program without probes left a profile"
 
 for ring in chunk cab; do
-  "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-ring=$ring -fplugin-arg-cabprof-events=paths+calls control.c -o control || fail "compile"
+  "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-ring=$ring \
+    -fplugin-arg-cabprof-events=paths+calls control.c -o control || fail "compile"
   for placement in thread inline; do
     rm -rf cabprof.data
-    CABPROF_OPTIONS=placement=$placement:analyses=calls+tree ./control >out || fail "$ring $placement: the program says that something went wrong"
+    CABPROF_OPTIONS=placement=$placement:analyses=calls+tree ./control >out ||
+      fail "$ring $placement: the program says that something went wrong"
     judge "$ring $placement"
     judge_events "$ring $placement" calls 10176
-    is "the tree's path" "$(rows tree | awk -F'\t' '$4 == "work" { print $3, $5 }' | xargs)" '1 6 1 2'
+    is "the tree's path" "$(rows tree | awk -F'\t' '$4 == "work" { print $3, $5 }' | xargs)" \
+      '1 6 1 2'
   done
 done
 
@@ -137,13 +144,17 @@ judge running
 kill -9 $pid
 wait $pid 2>/dev/null
 judge killed
-"$CABPROF" report tree --threads | grep -q 'a worker of our' || fail "the thread has no name: $("$CABPROF" report tree --threads)"
+"$CABPROF" report tree --threads | grep -q 'a worker of our' ||
+  fail "the thread has no name: $("$CABPROF" report tree --threads)"
 "$CABPROF" info >told || fail "info of a profile with snapshots"
-grep -q '^snapshots  .*\ba\b.*\bb\b' told && grep -q '^regions  .*main-part' told || fail "info names no snapshots and regions: $(tail -n 3 told)"
-"$CABPROF" diff cabprof.data/snapshots/a cabprof.data/snapshots/b --format=tsv >difference || fail "diff of snapshots"
+grep -q '^snapshots  .*\ba\b.*\bb\b' told && grep -q '^regions  .*main-part' told ||
+  fail "info names no snapshots and regions: $(tail -n 3 told)"
+"$CABPROF" diff cabprof.data/snapshots/a cabprof.data/snapshots/b --format=tsv >difference ||
+  fail "diff of snapshots"
 grep -q leaf difference || fail "diff of snapshots: $(cat difference)"
 "$CABPROF" merge -o merged cabprof.data || fail "merge"
-is "merged" "$("$CABPROF" report methods -d merged --format=tsv | awk -F'\t' '$1 == "leaf" { print $4 }')" 10176
+is "merged" "$("$CABPROF" report methods -d merged --format=tsv |
+  awk -F'\t' '$1 == "leaf" { print $4 }')" 10176
 "$CABPROF" report --region=none 2>words && fail "a region that is not there was taken"
 grep -q "no region none" words || fail "$(cat words)"
 "$CABPROF" report --snapshot=none 2>words && fail "a snapshot that is not there was taken"
@@ -152,7 +163,8 @@ grep -q "no snapshot none: there are a, b" words || fail "$(cat words)"
 # The table of pauses, cut off, missing and strange: named, and no counts.
 table=$(ls cabprof.data/*.paused)
 cp "$table" table
-for damage in 'truncate -s 40 "$table"' 'printf X | dd of="$table" conv=notrunc status=none' 'rm "$table"'; do
+for damage in 'truncate -s 40 "$table"' 'printf X | dd of="$table" conv=notrunc status=none' \
+  'rm "$table"'; do
   cp table "$table"
   eval "$damage"
   "$CABPROF" report methods >rest 2>words && fail "damaged by $damage: no error"
@@ -161,13 +173,17 @@ done
 
 # Accesses, all events at once, C++, a fork while paused.
 rm -f out
-"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=memory control.c -o control || fail "compile"
+"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=memory control.c -o control ||
+  fail "compile"
 rm -rf cabprof.data
-CABPROF_OPTIONS=analyses=accesses+cache ./control >out || fail "accesses: the program says that something went wrong"
+CABPROF_OPTIONS=analyses=accesses+cache ./control >out ||
+  fail "accesses: the program says that something went wrong"
 judge_events accesses accesses 10176
-"$CGXX" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls+memory+loops -x c++ -fpermissive -w control.c -o control || fail "compile"
+"$CGXX" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls+memory+loops -x c++ \
+  -fpermissive -w control.c -o control || fail "compile"
 rm -rf cabprof.data
-CABPROF_OPTIONS=analyses=calls+tree+accesses+loops ./control >out || fail "all: the program says that something went wrong"
+CABPROF_OPTIONS=analyses=calls+tree+accesses+loops ./control >out ||
+  fail "all: the program says that something went wrong"
 judge all
 judge_events all accesses 10176
 
@@ -203,7 +219,8 @@ rm -rf cabprof.data
 ./fork || fail "fork"
 is "fork: parent" "$(calls parent)" 2
 is "fork: child" "$(calls child)" 3
-is "fork: events" "$(rows calls | awk -F'\t' '$2 == "child" || $2 == "parent" { n += $5 } END { print n }')" 5
+is "fork: events" \
+  "$(rows calls | awk -F'\t' '$2 == "child" || $2 == "parent" { n += $5 } END { print n }')" 5
 
 # start=paused, delay=.
 cat >start.c <<'C'
@@ -271,7 +288,8 @@ C
 "$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths+calls children.c -o children || fail "compile"
 for placement in thread inline; do
   rm -rf cabprof.data
-  CABPROF_OPTIONS=placement=$placement:delay=1.5 ./children || fail "$placement, delay: a child fails"
+  CABPROF_OPTIONS=placement=$placement:delay=1.5 ./children ||
+    fail "$placement, delay: a child fails"
   is "$placement, delay, children" "$(calls early) $(calls late) $(calls anew)" '0 2 0'
   is "$placement, delay, children: events" "$(rows calls | cut -f2,5 | xargs)" 'late 2'
 done
@@ -315,12 +333,14 @@ end program
 F
 module=$TOP/include/cabprof/cabprof.f90
 rm -rf cabprof.data
-gfortran -Wall -Werror -O2 "$module" solve.f90 -o solve && ./solve || fail "Fortran without the plugin"
+gfortran -Wall -Werror -O2 "$module" solve.f90 -o solve && ./solve ||
+  fail "Fortran without the plugin"
 [ ! -e cabprof.data ] || fail "a Fortran program without probes left a profile"
 gfortran -O1 -c "$module" -o module.o || fail "compile"
 for with in "$module" module.o; do
   rm -rf cabprof.data
-  "$CGFORTRAN" -O1 -g -fno-inline -fplugin-arg-cabprof-events=paths+calls "$with" solve.f90 -o solve 2>words && ./solve || fail "Fortran: $(cat words)"
+  "$CGFORTRAN" -O1 -g -fno-inline -fplugin-arg-cabprof-events=paths+calls "$with" solve.f90 \
+    -o solve 2>words && ./solve || fail "Fortran: $(cat words)"
   is "Fortran: words of the linker" "$(cat words)" ''
   is "Fortran: all" "$(calls leaf.0)" 15
   is "Fortran: region" "$(calls leaf.0 --region=solve)" 5

@@ -83,8 +83,10 @@ ctl ()
 counts ()
 {
   local methods calls
-  methods=$("$CABPROF" report methods --format=tsv "$@" 2>/dev/null | awk -F'\t' '$1 == "leaf" { print $4 }')
-  calls=$("$CABPROF" report calls --format=tsv "$@" 2>/dev/null | awk -F'\t' '$2 == "leaf" { n += $5 } END { print n }')
+  methods=$("$CABPROF" report methods --format=tsv "$@" 2>/dev/null |
+    awk -F'\t' '$1 == "leaf" { print $4 }')
+  calls=$("$CABPROF" report calls --format=tsv "$@" 2>/dev/null |
+    awk -F'\t' '$2 == "leaf" { n += $5 } END { print n }')
   echo "$methods $calls"
 }
 
@@ -134,7 +136,9 @@ for placement in thread inline; do
     end
   fi
   is "$placement: at the end" "$(counts)" '2250 2250'
-  is "$placement: account" "$("$CABPROF" report account --format=tsv | awk -F'\t' '$1 ~ /^(dropped|lost)/ { n += $2 } END { print n }')" 0
+  is "$placement: account" \
+    "$("$CABPROF" report account --format=tsv |
+    awk -F'\t' '$1 ~ /^(dropped|lost)/ { n += $2 } END { print n }')" 0
 done
 
 # Counts in place alone: no thread and no ring.
@@ -193,7 +197,8 @@ if unshare -pf --mount-proc true 2>/dev/null; then
   unshare -pf --mount-proc ./steps <in2 >/dev/null &
   keeper=$!
   exec 5>in2
-  until inner=$(cat /proc/$keeper/task/$keeper/children 2>/dev/null) && [ -n "$inner" ] && grep -q '\.part' "/proc/${inner% }/maps"; do
+  until inner=$(cat /proc/$keeper/task/$keeper/children 2>/dev/null) && [ -n "$inner" ] &&
+    grep -q '\.part' "/proc/${inner% }/maps"; do
     sleep 0.05
   done
   both 'pid namespace' "${inner% }"
@@ -203,8 +208,10 @@ fi
 if [ "$(id -u)" = 0 ]; then
   start ''
   chmod 755 . "$TEST_DIR"
-  setpriv --reuid=65534 --regid=65534 --clear-groups "$CABPROF" ctl $PID pause >/dev/null 2>words && fail "another user's process was paused"
-  grep -q 'another user\|may not' words || grep -qi 'permission' words || fail "another user: $(cat words)"
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$CABPROF" ctl $PID pause >/dev/null 2>words &&
+    fail "another user's process was paused"
+  grep -q 'another user\|may not' words || grep -qi 'permission' words ||
+    fail "another user: $(cat words)"
   step 1
   end
 fi

@@ -37,7 +37,8 @@ for command in report 'report paths' annotate 'export lcov' 'export folded' 'exp
   expect 1 "$CABPROF" $command -d tally.c; says 'tally.c: there is no profile'
   mkdir -p empty
   expect 1 "$CABPROF" $command -d empty; says 'empty: holds no part'
-  (mkdir -p void && cd void && expect 1 "$CABPROF" $command && says 'cabprof.data: there is no profile') || exit 1
+  (mkdir -p void && cd void && expect 1 "$CABPROF" $command &&
+    says 'cabprof.data: there is no profile') || exit 1
 done
 
 # Parts.
@@ -47,7 +48,8 @@ both; truncate -s 5000 $part; complains "$part: ends at offset 5000"
 both; truncate -s -4096 $part; complains 'cut off'
 both; echo 'this is a text' >$part; complains "$part: is no part of a profile"
 both; cp "$CABPROF" $part; complains "$part: is no part of a profile"
-both; poke $part 8 '\x04'; complains "$part: has version 4, this cabprof reads version 3: use the cabprof that wrote it"
+both; poke $part 8 '\x04'; complains \
+  "$part: has version 4, this cabprof reads version 3: use the cabprof that wrote it"
 both; poke $part 12 '\x01\x02\x03\x04'; complains 'another byte order'
 both; poke $part 28 '\xff\xff\xff\xff'; complains 'the file is damaged'
 both; rm $part; mkdir $part; complains "$part"
@@ -61,7 +63,8 @@ fi
 size=$(stat -c %s good/*.part)
 for k in $(seq 24); do
   both; truncate -s $((size * k / 25)) $part
-  expect 1 "$CABPROF" report methods -d both --format=tsv; says "$part: "; prints $'^kind\ttally.c\t23\t40\t0$'
+  expect 1 "$CABPROF" report methods -d both --format=tsv; says "$part: "
+  prints $'^kind\ttally.c\t23\t40\t0$'
 done
 
 # A part that is damaged all over: whatever is said, nothing crashes, and the other part is there.
@@ -79,7 +82,8 @@ with open (sys.argv[1], "r+b") as file:
     file.seek (0)
     file.write (data)
 END
-  for command in 'report methods' 'report tree' 'report calls' 'report paths' 'report edges' 'report lines' report \
+  for command in 'report methods' 'report tree' 'report calls' 'report paths' 'report edges' \
+    'report lines' report \
     'annotate kind' 'export lcov' 'export callgrind' 'export folded' info; do
     timeout 60 "$CABPROF" $command -d both >out 2>err
     status=$?
@@ -97,9 +101,11 @@ both; rm both/modules/$records
 expect 1 "$CABPROF" report methods -d both --format=tsv; says "$records"
 prints $'\t100\t-$'
 both; echo 'not records' >both/modules/$records
-expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] || fail "foreign records: no word"
+expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] ||
+  fail "foreign records: no word"
 both; truncate -s 300 both/modules/$records
-expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] || fail "records cut off: no word"
+expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] ||
+  fail "records cut off: no word"
 both; sed -i 's/F1/F2/g' both/modules/$records
 expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] || fail "newer records: no word"
 for seed in $(seq 20); do
@@ -133,5 +139,6 @@ expect 0 "$CABPROF" report methods -d old --format=tsv; quiet; prints $'^kind\tt
 expect 0 "$CABPROF" annotate kind -d old; says 'tally.c: has changed since the program ran'
 profile old ./tally 10
 expect 0 "$CABPROF" report methods -d old --format=tsv; quiet
-[ "$(awk -F'\t' '$1 == "kind" { n += $4 } END { print n }' out)" = 70 ] || fail "two builds: $(cat out)"
+[ "$(awk -F'\t' '$1 == "kind" { n += $4 } END { print n }' out)" = 70 ] ||
+  fail "two builds: $(cat out)"
 expect 0 "$CABPROF" report methods -d old; quiet; prints '^kind \[build [0-9a-f]{8}\]'

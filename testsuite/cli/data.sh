@@ -10,7 +10,8 @@ memory=(-O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 # table_of PROGRAM: its objects.
 table_of ()
 {
-  CABPROF_OPTIONS=data=$1.data:trace=$1.trace "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  CABPROF_OPTIONS=data=$1.data:trace=$1.trace "./$1" >output 2>errors ||
+    fail "$1 fails: $(cat errors)"
   "$CABPROF" data --format=tsv "$1.trace" >table || fail "$1: no table"
 }
 
@@ -56,7 +57,8 @@ int main ()
 }
 END
 gcc -shared -fPIC "${memory[@]}" lib.c -o libown.so || fail "lib.c does not compile"
-g++ "${memory[@]}" all.cc -o all -L. -lown -Wl,-rpath,"$PWD" -pthread || fail "all.cc does not compile"
+g++ "${memory[@]}" all.cc -o all -L. -lown -Wl,-rpath,"$PWD" -pthread ||
+  fail "all.cc does not compile"
 table_of all
 row "40 10 10 80" variable ns::hidden size reads writes bytes
 row "2 0 12 24" variable small_one size reads writes bytes
@@ -73,12 +75,14 @@ row "long int all.cc 7" variable "count()::calls" type file line
 row "int lib.c 2" variable exported type file line
 # malloc, then at the same address again; calloc, which another thread accesses too.
 awk -F'\t' '$1 == "blocks"' table | cut -f2,5-9 | sort -n -k2 >blocks
-printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
+printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" \
+  "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
 diff <(sort blocks) <(sort wanted) || fail "not the blocks: $(cat table)"
 row "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
 # Sizes are those that nm tells.
 while read -r _ size _ name; do
-  awk -F'\t' -v name="$name" -v size="$((16#$size))" '$1 == "variable" && $2 == name && $7 != size { exit 1 }' table ||
+  awk -F'\t' -v name="$name" -v size="$((16#$size))" \
+    '$1 == "variable" && $2 == name && $7 != size { exit 1 }' table ||
     fail "$name: not its size: $(cat table)"
 done < <(nm -CS all libown.so | awk 'NF == 4')
 [ "$(awk -F'\t' '$1 == "variable"' table | wc -l)" = 8 ] || fail "not eight variables: $(cat table)"
@@ -143,19 +147,25 @@ int main (void)
 }
 END
 for how in -O1 "-O2 -flto"; do
-  gcc $how -g -pthread "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls+memory -fplugin-arg-cabprof-context contexts.c -o contexts || fail "contexts.c does not compile"
+  gcc $how -g -pthread "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls+memory \
+    -fplugin-arg-cabprof-context contexts.c -o contexts || fail "contexts.c does not compile"
   rm -rf contexts.data
-  CABPROF_OPTIONS=data=contexts.data:analyses=blocks:chunk=512:ring=4K "$CABPROF" record -d contexts.data --sample=off --trace=contexts.trace -- ./contexts 2>errors ||
+  CABPROF_OPTIONS=data=contexts.data:analyses=blocks:chunk=512:ring=4K "$CABPROF" record \
+    -d contexts.data --sample=off --trace=contexts.trace -- ./contexts 2>errors ||
     fail "contexts fails: $(cat errors)"
-  [ "$("$CABPROF" trace dump contexts.trace | cut -d' ' -f1 | uniq | wc -l)" -gt 3 ] || fail "$how: the threads took no turns in the trace"
-  "$CABPROF" data --by=context --format=tsv contexts.trace >table 2>errors || fail "$how: no table by context: $(cat errors)"
+  [ "$("$CABPROF" trace dump contexts.trace | cut -d' ' -f1 | uniq | wc -l)" -gt 3 ] ||
+    fail "$how: the threads took no turns in the trace"
+  "$CABPROF" data --by=context --format=tsv contexts.trace >table 2>errors ||
+    fail "$how: no table by context: $(cat errors)"
   [ ! -s errors ] || fail "$how: $(cat errors)"
-  "$CABPROF" report blocks --by=context -d contexts.data --format=tsv >blocks || fail "$how: no report of blocks"
+  "$CABPROF" report blocks --by=context -d contexts.data --format=tsv >blocks ||
+    fail "$how: no report of blocks"
   cells table kind blocks kind blocks blocks size reads writes context | sort >got
   awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["blocks"] { print $at["blocks"], $at["bytes"], $at["reads"], $at["writes"], $at["context"] }' blocks |
     sort >wanted
   diff got wanted || fail "$how: blocks by context are not those of the analysis in the program"
-  for line in '1 16 0 4 get < one < leave < main' '1 16 0 5 get < one < main' '2 32 0 2 get < one < down < down < down < work' '2 32 0 6 get < one < many < work' \
+  for line in '1 16 0 4 get < one < leave < main' '1 16 0 5 get < one < main' \
+    '2 32 0 2 get < one < down < down < down < work' '2 32 0 6 get < one < many < work' \
     '6 96 0 12 get < one < many < work' '2 48 0 0 many < work'; do
     sed 's/:[0-9]*//g' got | grep -qxF "$line" || fail "$how: no '$line': $(cat got)"
   done

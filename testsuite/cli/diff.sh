@@ -9,25 +9,29 @@ tally after 80
 row ()
 {
   awk -F'\t' -v kind="$1" -v f="$2" -v a="$3" -v b="$4" -v c="$5" \
-    '$1 == kind && $2 == f && $8 == a && $9 == b && $10 == c { found = 1 } END { exit !found }' out || fail "no row $*: $(cat out)"
+    '$1 == kind && $2 == f && $8 == a && $9 == b && $10 == c { found = 1 } END { exit !found }' \
+    out || fail "no row $*: $(cat out)"
 }
 
 expect 0 "$CABPROF" diff before after; quiet
 prints '^Functions by how much'; prints '^kind .* 60 +80 +\+20 +\+33.3%'
 expect 0 "$CABPROF" diff before after --format=tsv; quiet
-[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tvariable\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
+[ "$(head -n 1 \
+  out)" = $'kind\tfunction\tcaller\tvariable\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
   fail "columns: $(head -n 1 out)"
 row methods kind 60 80 20; row calls kind 60 80 20; row lines kind 60 80 20; row lines kind 20 27 7
 ! grep -q factorial out || fail "what did not change is there: $(cat out)"
 expect 0 "$CABPROF" diff after before --format=tsv --only=methods; quiet
 [ "$(wc -l <out)" = 2 ] || fail "--only: $(cat out)"
 row methods kind 80 60 -20
-expect 0 "$CABPROF" diff before before; quiet; [ "$(grep -c ': none did$' out)" = 4 ] || fail "a profile differs from itself: $(cat out)"
+expect 0 "$CABPROF" diff before before; quiet; [ "$(grep -c ': none did$' out)" = 4 ] ||
+  fail "a profile differs from itself: $(cat out)"
 expect 0 "$CABPROF" diff before after --format=json --only=paths --limit=1
 python3 -c '
 import json
 d = json.load (open ("out"))
-assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] == 20, d' || fail "JSON: $(cat out)"
+assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] == 20, d' ||
+  fail "JSON: $(cat out)"
 expect 0 "$CABPROF" diff before after --function=main --format=tsv; quiet
 ! cut -f 2 out | grep -q kind || fail "--function: $(cat out)"
 
@@ -44,7 +48,8 @@ row lines kind 60 80 20
 # Another shape, a function more, a function less.
 sed -e 's/kind (i);/kind (i) + extra (i);/; /return i < 0/i if (i == 7) return 7;' \
   -e '/^static int order/i static int extra (int x) { return -x; }' tally.c >other.c
-mkdir other && mv other.c other/tally.c && (cd other && build tally tally.c -O0) && profile other.data other/tally 60
+mkdir other && mv other.c other/tally.c && (cd other && build tally tally.c -O0) &&
+  profile other.data other/tally 60
 expect 0 "$CABPROF" diff before other.data --format=tsv; quiet
 row methods extra 0 60 60
 prints $'^methods\textra\t.*\tinf\tonly after$'
@@ -63,7 +68,8 @@ for d in x y; do
   echo "int run_$d (int n) { int s = 0; while (n--) s += step (n); return s; }" >>$d/part.c
 done
 echo 'int run_x (int), run_y (int); int main (int c, char **v) { return run_x (c) + run_y (10 * c) < 0 || !v; }' >m.c
-${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls m.c x/part.c y/part.c -o parts || fail "parts"
+${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls m.c x/part.c \
+  y/part.c -o parts || fail "parts"
 profile p1 ./parts; profile p2 ./parts 2
 expect 0 "$CABPROF" diff p1 p2 --only=methods --format=tsv; quiet
 row methods step 1 2 1; row methods step 10 20 10
@@ -81,7 +87,8 @@ expect 0 "$CABPROF" diff after before --gate=0; quiet
 expect 1 "$CABPROF" diff before other.data --gate=1000 --only=methods; says 'extra, from 0 to 60'
 expect 1 "$CABPROF" diff before after --gate=1 --limit=1 --only=lines --format=json; says 'grew'
 tally ninety 90
-expect 0 "$CABPROF" diff before ninety --gate=50 --only=methods; quiet   # by that much is not by more
+expect 0 "$CABPROF" diff before ninety --gate=50 --only=methods
+quiet   # by that much is not by more
 expect 1 "$CABPROF" diff before ninety --gate=49.9 --only=methods; says 'kind, from 60 to 90'
 
 # Of several that grew the one that grew most is named, wherever it stands in the ranking.
@@ -121,7 +128,8 @@ memory_of ()
   CABPROF_OPTIONS=data=$1:analyses=accesses+cache,D1=$2,LL=64K/8/64 "./$3" ${4:-} || fail "$3"
 }
 for step in 1 16; do
-  ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls,memory -DSTEP=$step walk.c -o walk$step || fail "walk.c"
+  ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls,memory \
+    -DSTEP=$step walk.c -o walk$step || fail "walk.c"
   memory_of w$step 4K/4/64 walk$step
 done
 memory_of w1.twice 4K/4/64 walk1 x
@@ -139,7 +147,10 @@ prints '^Variables by how much the accesses to them changed: 10,250 before, 20,5
 expect 1 "$CABPROF" diff w1 w1.large; says 'D1-misses are not compared: the simulated caches differ'
 [ "$(wc -l <err)" = 1 ] || fail "more than one message: $(cat err)"
 expect 1 "$CABPROF" diff w1 w1.large --only=LL-misses; says 'LL-misses are not compared'
-expect 1 "$CABPROF" diff w1 before --only=accesses; says 'before: no accesses were recorded there: accesses are not compared'
-expect 1 "$CABPROF" diff before after --only=accesses; says 'neither has counts of what is to be compared'
-expect 1 "$CABPROF" diff w1 w1.twice --only=D1-misses,accesses --gate=50; says 'grew by more than 50 %'
+expect 1 "$CABPROF" diff w1 before --only=accesses
+says 'before: no accesses were recorded there: accesses are not compared'
+expect 1 "$CABPROF" diff before after --only=accesses
+says 'neither has counts of what is to be compared'
+expect 1 "$CABPROF" diff w1 w1.twice --only=D1-misses,accesses --gate=50
+says 'grew by more than 50 %'
 exit 0

@@ -7,7 +7,8 @@
 for events in paths calls paths+calls; do
   for pic in -fPIE -fPIC; do
     rm -rf cabprof.data
-    "$CGCC" -fplugin-arg-cabprof-events=$events $pic -O1 "$SRC/early.c" -o early 2>build.log || fail "early.c: $(cat build.log)"
+    "$CGCC" -fplugin-arg-cabprof-events=$events $pic -O1 "$SRC/early.c" -o early 2>build.log ||
+      fail "early.c: $(cat build.log)"
     [ "$(./early)" = 101 ] || fail "$events $pic: the program's output"
     expect 0 "$CABPROF" report account --format=tsv; quiet; prints $'^entered_early\t101\t'
     expect 0 "$CABPROF" report methods --format=tsv; prints $'^early_work\t[^\t]*\t[^\t]*\t1\t'
@@ -16,4 +17,5 @@ done
 expect 0 "$CABPROF" report; prints 'functions entered too early +101'
 # The overview of one that has nothing of the kind says nothing of it.
 tally good
-expect 0 "$CABPROF" report -d good; ! grep -q 'too early' out || fail "the overview of a usual program: $(cat out)"
+expect 0 "$CABPROF" report -d good; ! grep -q 'too early' out ||
+  fail "the overview of a usual program: $(cat out)"

@@ -7,7 +7,8 @@ tally cabprof.data
 
 expect 0 "$CABPROF" export lcov -o tally.info; quiet
 [ ! -s out ] || fail "-o and standard output"
-for line in "SF:$PWD/tally.c" FN:23,kind FNDA:60,kind FNDA:0,unused DA:25,60 DA:26,20 DA:28,10 DA:35,0 BRDA:25,0,0,20 BRDA:25,0,1,40; do
+for line in "SF:$PWD/tally.c" FN:23,kind FNDA:60,kind FNDA:0,unused DA:25,60 DA:26,20 DA:28,10 \
+  DA:35,0 BRDA:25,0,0,20 BRDA:25,0,1,40; do
   grep -qxF "$line" tally.info || fail "no line $line: $(cat tally.info)"
 done
 genhtml --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
@@ -34,7 +35,8 @@ done
 [ "$(grep -c ^FN: out)" = 2 ] || fail "a function is there twice: $(cat out)"
 
 expect 0 "$CABPROF" export callgrind -o callgrind.out; quiet
-callgrind_annotate --inclusive=yes callgrind.out >annotated 2>annotated.err || fail "callgrind_annotate: $(cat annotated.err)"
+callgrind_annotate --inclusive=yes callgrind.out >annotated 2>annotated.err ||
+  fail "callgrind_annotate: $(cat annotated.err)"
 [ ! -s annotated.err ] || fail "callgrind_annotate: $(cat annotated.err)"
 ! grep -iq warning annotated || fail "callgrind_annotate: $(cat annotated)"
 total=$("$CABPROF" report methods --format=tsv | awk -F'\t' 'NR > 1 { n += $4 } END { print n }')
@@ -46,23 +48,31 @@ prints ' +60 \([ 0-9.]+%\) +([^ ]*/)?tally.c:kind' plain
 prints ' +5 \([ 0-9.]+%\) +([^ ]*/)?tally.c:factorial' plain
 prints '=> ([^ ]*/)?tally.c:kind \(60x\)' plain
 # Compiled in another directory by a relative name: its source is found from here, without being asked for.
-mkdir -p elsewhere/src && cp tally.c elsewhere/src/below.c && (cd elsewhere && ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" src/below.c -o below) || fail "below.c"
-profile below.data elsewhere/below; expect 0 "$CABPROF" export callgrind -d below.data -o below.out; quiet
-(mkdir -p apart && cd apart && callgrind_annotate --auto=yes ../below.out) >plain 2>&1 || fail "callgrind_annotate: $(cat plain)"
-grep -qF "Auto-annotated source: $PWD/elsewhere/src/below.c" plain && grep -q 'kind (int' plain || fail "no source: $(cat plain)"
+mkdir -p elsewhere/src && cp tally.c elsewhere/src/below.c &&
+  (cd elsewhere && ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" src/below.c -o below) || fail "below.c"
+profile below.data elsewhere/below; expect 0 "$CABPROF" export callgrind -d below.data -o below.out
+quiet
+(mkdir -p apart && cd apart && callgrind_annotate --auto=yes ../below.out) >plain 2>&1 ||
+  fail "callgrind_annotate: $(cat plain)"
+grep -qF "Auto-annotated source: $PWD/elsewhere/src/below.c" plain && grep -q 'kind (int' plain ||
+  fail "no source: $(cat plain)"
 
 expect 0 "$CABPROF" export folded; quiet; cp out stacks
 for line in 'main 1' 'main;kind 60' 'main;factorial;factorial;factorial;factorial;factorial 1'; do
   grep -qxF "$line" stacks || fail "no stack $line: $(cat stacks)"
 done
 prints '^main;\[qsort\];compare [0-9]+$' stacks
-[ "$(awk '{ n += $NF } END { print n }' stacks)" = "$total" ] || fail "stacks do not add up to $total: $(cat stacks)"
+[ "$(awk '{ n += $NF } END { print n }' stacks)" = "$total" ] ||
+  fail "stacks do not add up to $total: $(cat stacks)"
 ! grep -Evq '^[^ ;][^;]*(;[^;]+)* [0-9]+$' stacks || fail "not a folded stack: $(cat stacks)"
 flamegraph=$(dpkg -L libdevel-nytprof-perl 2>/dev/null | grep '/flamegraph\.pl$')
 [ -n "$flamegraph" ] || fail "flamegraph.pl is missing: make deps"
-perl "$flamegraph" --minwidth=0 stacks >flame.svg 2>flame.err && [ ! -s flame.err ] || fail "flamegraph.pl: $(cat flame.err)"
-for frame in "all ($total samples, 100%)" 'kind (60 samples,' 'compare ([0-9]* samples,' 'factorial (1 samples,'; do
-  grep -q "<title>$frame" flame.svg || fail "flamegraph.pl has no frame $frame: $(grep -o '<title>[^<]*' flame.svg)"
+perl "$flamegraph" --minwidth=0 stacks >flame.svg 2>flame.err && [ ! -s flame.err ] ||
+  fail "flamegraph.pl: $(cat flame.err)"
+for frame in "all ($total samples, 100%)" 'kind (60 samples,' 'compare ([0-9]* samples,' \
+  'factorial (1 samples,'; do
+  grep -q "<title>$frame" flame.svg ||
+    fail "flamegraph.pl has no frame $frame: $(grep -o '<title>[^<]*' flame.svg)"
 done
 expect 0 "$CABPROF" export folded --fold-recursion; quiet; prints '^main;factorial 5$'
 
@@ -70,7 +80,8 @@ expect 0 "$CABPROF" export folded --fold-recursion; quiet; prints '^main;factori
 expect 0 "$CABPROF" export folded -o new; cmp new stacks || fail "-o differs"
 expect 0 "$CABPROF" export folded -o -; cmp out stacks || fail "-o - differs"
 echo old >real && ln -s real link
-expect 0 "$CABPROF" export folded -o link; [ -L link ] && cmp real stacks || fail "the link was replaced"
+expect 0 "$CABPROF" export folded -o link; [ -L link ] && cmp real stacks ||
+  fail "the link was replaced"
 
 # C++: names for people in callgrind's format and in stacks, names that genhtml can parse in lcov's.
 cxx=$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")
@@ -80,7 +91,8 @@ template<class T> __attribute__ ((noinline)) T add (T a, T b) { return a + b; }
 namespace { __attribute__ ((noinline)) int hidden (int a) { return a ? a : 1; } }
 int main () { int n = 0; for (int i = 0; i < 9; i++) n += add<int> (i, 1) + (int) add<double> (i, 2) + hidden (i); return n == 0; }
 END
-  "$cxx" -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls shapes.cc -o shapes || fail "shapes.cc"
+  "$cxx" -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls shapes.cc -o shapes ||
+    fail "shapes.cc"
   profile shapes.data ./shapes
   expect 0 "$CABPROF" export folded -d shapes.data; quiet
   prints '^main;.*add<double>\(double, double\) 9$'
@@ -90,7 +102,8 @@ END
   prints 'shapes.cc:.*add<int>\(int, int\)' plain
   prints 'shapes.cc:\(anonymous namespace\)::hidden' plain
   expect 0 "$CABPROF" export lcov -d shapes.data -o shapes.info; quiet
-  genhtml --demangle-cpp -o html2 shapes.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
+  genhtml --demangle-cpp -o html2 shapes.info >genhtml.log 2>&1 ||
+    fail "genhtml: $(cat genhtml.log)"
   prints 'functions[.]*: 100.0% \(4 of 4' genhtml.log
 fi
 
@@ -104,6 +117,7 @@ build deep deep.c -O1 -fno-optimize-sibling-calls; profile deep.data ./deep
 expect 1 "$CABPROF" export folded -d deep.data -o stacks.deep; says 'use --fold-recursion'
 [ ! -e stacks.deep ] || fail "a file is left"
 expect 0 "$CABPROF" export folded -d deep.data --fold-recursion; quiet
-[ "$(cat out)" = "$(printf 'main 1\nmain;down 50001\nmain;down;leaf 50000')" ] || fail "folded: $(cat out)"
+[ "$(cat out)" = "$(printf 'main 1\nmain;down 50001\nmain;down;leaf 50000')" ] ||
+  fail "folded: $(cat out)"
 expect 0 "$CABPROF" export callgrind -d deep.data; quiet
 prints '^totals: [0-9]+ 100002$'

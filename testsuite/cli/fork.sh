@@ -22,9 +22,12 @@ int main (void)
   return status != 0 || sum == 0;
 }
 end
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls calls.c -o calls || fail "calls.c does not compile"
+gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls calls.c -o calls ||
+  fail "calls.c does not compile"
 for placement in thread inline; do
   rm -rf data
-  CABPROF_OPTIONS=ring=512:chunk=64:analyses=methods:data=data:placement=$placement timeout -k 1 60 ./calls || fail "$placement: the program ends with $?"
-  expect 0 "$CABPROF" report methods -d data --format=tsv; quiet; prints $'^one\tcalls.c\t3\t60000\t-$'
+  CABPROF_OPTIONS=ring=512:chunk=64:analyses=methods:data=data:placement=$placement timeout -k 1 \
+    60 ./calls || fail "$placement: the program ends with $?"
+  expect 0 "$CABPROF" report methods -d data --format=tsv; quiet
+  prints $'^one\tcalls.c\t3\t60000\t-$'
 done

@@ -18,7 +18,8 @@ code ()
 }
 
 for file in src/*; do
-  $(compiler_of "$file") -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=none -O2 -c "$file" -o "$file.o" || fail "$file does not compile"
+  $(compiler_of "$file") -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=none -O2 -c "$file" \
+    -o "$file.o" || fail "$file does not compile"
 done
 python3 "$of" 4 src/*.o >loops.hints || fail "no loop tables"
 
@@ -26,7 +27,8 @@ python3 "$of" 4 src/*.o >loops.hints || fail "no loop tables"
 expect 0 "$CABPROF" hints; quiet
 prints '^sum +src/unroll.c +70  unroll 4$'
 expect 0 "$CABPROF" hints --format=tsv; quiet
-[ "$(head -n 1 out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
+[ "$(head -n 1 \
+  out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
 [ "$(tail -n +2 out | cut -f 6 | sort -u)" = 4 ] || fail "factors: $(cat out)"
 prints '^total<int>\(.*src/unroll.cc'
 
@@ -51,17 +53,21 @@ cp err listed
 python3 "$of" 4 src/*.o -- listed >loops.hints
 cp -r src hinted && mkdir patched && cp -r src patched
 (cd patched && patch -s -p1 <../all.patch) || fail "patch does not take the patch"
-[ "$(grep -ch 'unroll 4' patched/src/unroll.c)" = 11 ] || fail "directives in unroll.c: $(grep -n unroll patched/src/unroll.c)"
+[ "$(grep -ch 'unroll 4' patched/src/unroll.c)" = 11 ] ||
+  fail "directives in unroll.c: $(grep -n unroll patched/src/unroll.c)"
 for level in -O2 -O3; do
   for file in src/unroll*[!o]; do
     compiler=$(compiler_of "$file")
-    $compiler -fplugin="$PLUGIN" -fplugin-arg-cabprof-feedback=loops.hints $level -c "$file" -o hinted.o 2>words || fail "$file: $(cat words)"
+    $compiler -fplugin="$PLUGIN" -fplugin-arg-cabprof-feedback=loops.hints $level -c "$file" \
+      -o hinted.o 2>words || fail "$file: $(cat words)"
     [ ! -s words ] || fail "$file: the compiler complains of the hints: $(cat words)"
-    (cd patched && $compiler $level -c "$file" -o ../patched.o 2>../words) || fail "$file: the patched source does not compile: $(cat words)"
+    (cd patched && $compiler $level -c "$file" -o ../patched.o 2>../words) ||
+      fail "$file: the patched source does not compile: $(cat words)"
     ! grep annotation words || fail "$file: the compiler ignores a directive: $(cat words)"
     $compiler $level -c "$file" -o plain.o
     code hinted.o >hinted.s; code patched.o >patched.s; code plain.o >plain.s
-    diff hinted.s patched.s >difference || fail "$file $level: the patched source gives other code than the hints: $(head difference)"
+    diff hinted.s patched.s >difference ||
+      fail "$file $level: the patched source gives other code than the hints: $(head difference)"
     ! cmp -s hinted.s plain.s || fail "$file $level: the hints change nothing"
   done
 done
@@ -70,11 +76,13 @@ done
 cd patched || exit 1
 rm -f src/*.o
 for file in src/*; do
-  $(compiler_of "$file") -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=none -O2 -c "$file" -o "$file.o" 2>words || fail "$file: $(cat words)"
+  $(compiler_of "$file") -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=none -O2 -c "$file" \
+    -o "$file.o" 2>words || fail "$file: $(cat words)"
 done
 python3 "$of" 4 src/*.o >loops.hints
 expect 0 "$CABPROF" hints --patch
-[ ! -s out ] && grep -q 'loops.hints: 18 of its loops have their directive already' err || fail "patched again: $(cat out err)"
+[ ! -s out ] && grep -q 'loops.hints: 18 of its loops have their directive already' err ||
+  fail "patched again: $(cat out err)"
 python3 "$of" 8 src/*.o >loops.hints
 expect 0 "$CABPROF" hints --patch -o again.patch
 patch -s -p1 <again.patch || fail "patch does not take the second patch"
@@ -95,12 +103,16 @@ cat >loops.hints <<'end'
   { "function": "r", "file": "src/unroll.c", "line": 14, "column": 10, "ordinal": 0, "checksum": "0000abcd", "unroll": 0, "registers": true } ] }
 end
 expect 0 "$CABPROF" hints; quiet
-prints '^f\(\) +x.y +1  unroll 4$'; prints ' do not unroll$'; prints ' do not vectorize$'; prints ' rename registers$'; prints '^\* .*unroll 2, where nothing else is said$'
+prints '^f\(\) +x.y +1  unroll 4$'; prints ' do not unroll$'; prints ' do not vectorize$'
+prints ' rename registers$'; prints '^\* .*unroll 2, where nothing else is said$'
 expect 0 "$CABPROF" hints --patch
 [ ! -s out ] || fail "a patch of these hints: $(cat out)"
-for words in 'x.y:1: .*made into C, C\+\+ or Fortran by a program' 'gone.c:1: .*not found' 'math.h:1: .*outside of the working directory' \
-  'unroll.c:12: .*for m: it stands in a macro' 'for i: it has hints of different factors' 'for k: it has hints of different factors' \
-  ': do not vectorize for v: .*no directive' ': rename registers for r: .*no directive' 'loops.hints: unroll 2 for every other loop'; do
+for words in 'x.y:1: .*made into C, C\+\+ or Fortran by a program' 'gone.c:1: .*not found' \
+  'math.h:1: .*outside of the working directory' \
+  'unroll.c:12: .*for m: it stands in a macro' 'for i: it has hints of different factors' \
+  'for k: it has hints of different factors' \
+  ': do not vectorize for v: .*no directive' ': rename registers for r: .*no directive' \
+  'loops.hints: unroll 2 for every other loop'; do
   grep -Eq "$words" err || fail "not listed: $words: $(cat err)"
 done
 sed -i '1i /* DO NOT EDIT. */' src/unroll-fixed.f
@@ -109,7 +121,8 @@ expect 0 "$CABPROF" hints none.hints; quiet; prints 'no hints'
 
 # Bad input: one line that names the file.
 expect 1 "$CABPROF" hints gone.hints; says 'gone.hints: '
-for bad in '' '{' '[]' '{ "schema": 3, "format": "cabprof hints", "loops": [] }' '{ "schema": 1, "format": "other", "loops": [] }' \
+for bad in '' '{' '[]' '{ "schema": 3, "format": "cabprof hints", "loops": [] }' \
+  '{ "schema": 1, "format": "other", "loops": [] }' \
   '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": 3 } ] }'; do
   echo "$bad" >bad.hints
   expect 1 "$CABPROF" hints bad.hints; says 'bad.hints: '

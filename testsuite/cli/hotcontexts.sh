@@ -62,7 +62,8 @@ main (int argc, char **argv)
 C
 
 # compile OPTION...
-compile () { "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls "$@" prog.c -o prog -pthread || fail "compile $*"; }
+compile () { "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls "$@" prog.c -o prog \
+  -pthread || fail "compile $*"; }
 
 # recorded STATUS ARGUMENT...: a run, and its rows in `rows': share, and the functions of its context.
 recorded ()
@@ -77,21 +78,27 @@ recorded ()
 # near PERCENT CONTEXT: of the time in work, within what few samples and a busy machine allow.
 near ()
 {
-  local found; found=$(awk -F'\t' -v c="$2" '/^[0-9]+\twork < / { all += $1 } $2 == c { one = $1 } END { printf "%d", all ? 100 * one / all : 0 }' rows)
-  [ $((found - $1)) -le 18 ] && [ $(($1 - found)) -le 18 ] || { cat rows; fail "$2: $found % of the time in work, not about $1"; }
+  local found
+  found=$(awk -F'\t' -v c="$2" \
+    '/^[0-9]+\twork < / { all += $1 } $2 == c { one = $1 } END { printf "%d", all ? 100 * one / all : 0 }' rows)
+  [ $((found - $1)) -le 18 ] && [ $(($1 - found)) -le 18 ] ||
+    { cat rows; fail "$2: $found % of the time in work, not about $1"; }
 }
 
 # samples NAME COLUMN: of the rows of `table' with this function, or that end so.
-samples () { awk -F'\t' -v f="$1" -v c="$2" '$1 ~ "^(" f ")$" { n += $c } END { print n + 0 }' table; }
+samples () { awk -F'\t' -v f="$1" -v c="$2" '$1 ~ "^(" f ")$" { n += $c } END { print n + 0 }' \
+  table; }
 
 # all_of_it: the six parts that work does in three contexts; and by function, what the addresses alone say.
 all_of_it ()
 {
-  near 17 "work < once < main"; near 50 "work < thrice${1- < main}"; near 33 "work < deep < deep < deep < deep < deep < deep < main"
+  near 17 "work < once < main"; near 50 "work < thrice${1- < main}"
+  near 33 "work < deep < deep < deep < deep < deep < deep < main"
   local work after; work=$(samples work 6) after=$(samples after 6)
   "$CABPROF" report time --format=tsv >table || fail "report time"
   work=$((work - $(samples work 7))) after=$((after - $(samples 'after|inlined' 7)))
-  [ ${work#-} -le 2 ] && [ ${after#-} -le 2 ] || { cat rows table; fail "work has $work samples more than by address, after $after"; }
+  [ ${work#-} -le 2 ] && [ ${after#-} -le 2 ] ||
+    { cat rows table; fail "work has $work samples more than by address, after $after"; }
 }
 
 options=()
@@ -103,11 +110,15 @@ all_of_it
 
 # The tree has the sums; the overview has the table.
 "$CABPROF" report tree --format=tsv >tree || fail "tree"
-awk -F'\t' 'NR == 1 { exit $6 != "ns" || $7 != "self_ns" }' tree || fail "columns of the tree: $(head -n 1 tree)"
-awk -F'\t' 'NR > 1 { self += $7; if ($4 == "main") all = $6 } END { exit self != all || !all }' tree || fail "times of the tree do not add up: $(cat tree)"
+awk -F'\t' 'NR == 1 { exit $6 != "ns" || $7 != "self_ns" }' tree ||
+  fail "columns of the tree: $(head -n 1 tree)"
+awk -F'\t' 'NR > 1 { self += $7; if ($4 == "main") all = $6 } END { exit self != all || !all }' \
+  tree || fail "times of the tree do not add up: $(cat tree)"
 "$CABPROF" report >overview || fail "overview"
-grep -q '^Self time by calling context' overview && grep -q 'work < thrice:[0-9]* < main:[0-9]*' overview || fail "the overview has no contexts"
-"$CABPROF" report tree --sort=time --format=tsv | awk -F'\t' '$2 == 1 { print $4 }' | head -n 1 >first
+grep -q '^Self time by calling context' overview && grep -q 'work < thrice:[0-9]* < main:[0-9]*' \
+  overview || fail "the overview has no contexts"
+"$CABPROF" report tree --sort=time --format=tsv | awk -F'\t' '$2 == 1 { print $4 }' |
+  head -n 1 >first
 [ "$(cat first)" = thrice ] || fail "by time, $(cat first) comes first"
 
 recorded 137 kill; all_of_it
@@ -119,13 +130,16 @@ compile -fplugin-arg-cabprof-ring=cab; recorded 3; all_of_it
 compile -fplugin-arg-cabprof-context; recorded 3; all_of_it
 compile -O1 -g0; recorded 137 kill; all_of_it
 options=(--options=analyses=tree+contexts+paths)
-compile -fplugin-arg-cabprof-events=paths+calls -fplugin-arg-cabprof-paths=trace; recorded 3; all_of_it
+compile -fplugin-arg-cabprof-events=paths+calls -fplugin-arg-cabprof-paths=trace; recorded 3
+all_of_it
 
 # What a library does is its caller's, and said to be a guess.
 options=()
 compile; recorded 3 library
 grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not its memset"; }
-"$CABPROF" report | grep -q ' samples are of code without probes, taken for calls of the function entered last' || fail "the guess is not told"
+"$CABPROF" report |
+  grep -q ' samples are of code without probes, taken for calls of the function entered last' ||
+  fail "the guess is not told"
 
 # The time that a thread spends in the runtime, where signals wait, is the runtime's in every report, and below the table.
 cat >swept.c <<'C'
@@ -138,28 +152,36 @@ own ()
   "$CABPROF" report "$1" -d "$2" --format=tsv >table || fail "no report $1 of $2"
   awk -F'\t' 'NR == 1 { own = $0 ~ /^# / ? $0 : "no note"; sub (/.* samples?, /, "", own); sub (/ .*/, "", own) }
     NR == 2 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 2 { rows++; share = at["share"] ? $at["share"] : 0; s += share; if ($1 == "syscall") call = share }
-    END { exit !(own > 50 && rows && s < 1.001 && call < 0.5) }' table && ! grep -q 'cab_' table || fail "$1 of $2: the runtime's time is another's: $(cat table)"
+    END { exit !(own > 50 && rows && s < 1.001 && call < 0.5) }' table && ! grep -q 'cab_' table ||
+      fail "$1 of $2: the runtime's time is another's: $(cat table)"
 }
 for how in "" -static; do
-  "$BUILD/bin/cabprof-gcc" $how -O1 -g -fplugin-arg-cabprof-events=calls+memory swept.c -o swept$how || fail "swept.c $how"
-  timeout 120 "$CABPROF" record -d swept$how.data --options=analyses=tree+cache:placement=inline ./swept$how >out 2>err || fail "swept $how: $(cat err)"
+  "$BUILD/bin/cabprof-gcc" $how -O1 -g -fplugin-arg-cabprof-events=calls+memory swept.c \
+    -o swept$how || fail "swept.c $how"
+  timeout 120 "$CABPROF" record -d swept$how.data --options=analyses=tree+cache:placement=inline \
+    ./swept$how >out 2>err || fail "swept $how: $(cat err)"
   own time swept$how.data; own hotlines swept$how.data
 done
 own hotcontexts swept.data; own tree swept.data
 # Shares of few samples are marked in text, and have no decimals.
-"$CABPROF" report hotlines -d swept.data --format=tsv >table && "$CABPROF" report hotlines -d swept.data >text || fail "hotlines of swept"
-[ "$(awk -F'\t' 'NR > 2 { n += $5 } END { print n + 0 }' table)" -ge 30 ] || grep -qE ' ~[0-9]+%|<1%' text && ! grep -E '[~<][0-9]+\.' text ||
+"$CABPROF" report hotlines -d swept.data --format=tsv >table && "$CABPROF" report hotlines \
+  -d swept.data >text || fail "hotlines of swept"
+[ "$(awk -F'\t' 'NR > 2 { n += $5 } END { print n + 0 }' table)" -ge 30 ] ||
+  grep -qE ' ~[0-9]+%|<1%' text && ! grep -E '[~<][0-9]+\.' text ||
   fail "shares of few samples: $(cat text)"
 
 # Samples among the words of a trace.
-timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] || fail "trace: $(cat err)"
+timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] ||
+  fail "trace: $(cat err)"
 "$CABPROF" trace filter --kind=sample all.trace | "$CABPROF" trace dump - >dump || fail "dump"
-[ "$(wc -l <dump)" -gt 5 ] && grep -qE '^1\.1 sample 0x[0-9a-f]+ [0-9]+ ns' dump || fail "no samples in the trace: $(head -n 3 dump)"
+[ "$(wc -l <dump)" -gt 5 ] && grep -qE '^1\.1 sample 0x[0-9a-f]+ [0-9]+ ns' dump ||
+  fail "no samples in the trace: $(head -n 3 dump)"
 
 # Another binary by now; another source of samples.
 recorded 3
 compile -O1; "$CABPROF" report hotcontexts >out 2>err
-grep -q 'it was rebuilt since it was sampled' err out || fail "a rebuilt binary is not told: $(cat err)"
+grep -q 'it was rebuilt since it was sampled' err out ||
+  fail "a rebuilt binary is not told: $(cat err)"
 compile
 timeout 120 "$CABPROF" record --sample=cpu-clock ./prog >out 2>err
 "$CABPROF" report hotcontexts >out 2>err && fail "contexts of perf's samples"

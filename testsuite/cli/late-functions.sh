@@ -19,11 +19,13 @@ int main (void)
   return 0;
 }
 END
-${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory late.c -o late >build.log 2>&1 || fail "late.c does not compile: $(cat build.log)"
+${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory late.c \
+  -o late >build.log 2>&1 || fail "late.c does not compile: $(cat build.log)"
 for analyses in cache accesses offenders cache+accesses+offenders; do
   for placement in inline thread; do
     rm -rf profile
-    CABPROF_OPTIONS=data=profile:analyses=$analyses:placement=$placement:ring=4K:chunk=512 ./late || fail "late: $?"
+    CABPROF_OPTIONS=data=profile:analyses=$analyses:placement=$placement:ring=4K:chunk=512 ./late ||
+      fail "late: $?"
     "$CABPROF" report account -d profile --format=tsv >account || fail "no account"
     # Each call of deep and of the others reads and writes its cell, deep twice.
     awk -F'\t' '$1 == "accesses_told" { told = $2 } $1 == "dropped_unregistered" { dropped = $2 } END { exit !(told == 100 * 51 * 4 + 50 * 40 * 2 && dropped == 0) }' account ||

@@ -24,8 +24,10 @@ work (void *a)
 }
 int main (void) { pthread_t t; for (int i = 0; i < 3; i++) { pthread_create (&t, 0, work, 0); work (0); pthread_join (t, 0); } return 0; }
 C
-"$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths+calls+memory+loops+values -fplugin-arg-cabprof-paths=trace -fplugin-arg-cabprof-context walk.c -o walk -lpthread \
-  && "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=walk.trace -- ./walk || fail "no trace"
+"$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths+calls+memory+loops+values \
+  -fplugin-arg-cabprof-paths=trace -fplugin-arg-cabprof-context walk.c -o walk -lpthread \
+  && "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=walk.trace \
+  -- ./walk || fail "no trace"
 
 # check STATUS ANALYSIS [OPTION...]
 check ()
@@ -36,10 +38,12 @@ check ()
   [ $? = "$want" ] || { cat out err; fail "trace check --analysis=$analysis $*: not status $want"; }
 }
 
-for analysis in methods calls tree paths loops accesses blocks values values,places=4 cache cache,D1=4K/2/64 offenders reuse sharing contexts; do
+for analysis in methods calls tree paths loops accesses blocks values values,places=4 cache \
+  cache,D1=4K/2/64 offenders reuse sharing contexts; do
   for seed in 1 2; do
     check 0 $analysis --seed=$seed
-    grep -Eqx "$analysis: [0-9]+ events, cut off [1-9][0-9]* times: all laws hold" out || fail "$analysis: $(cat out)"
+    grep -Eqx "$analysis: [0-9]+ events, cut off [1-9][0-9]* times: all laws hold" out ||
+      fail "$analysis: $(cat out)"
   done
 done
 
@@ -82,12 +86,16 @@ static void report (const struct cab_arena *a, const struct cab_sheet *sheet)
 CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "own", .summary = "reads and writes", .kinds = 1u << CAB_EV_ACCESS, .shard = CAB_SHARD_THREAD,
   .arena_bytes = 4096, .open = open_it, .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge, .report = report };
 C
-words=("" "applied [0-9]* + lost 0 is not" "fed in pieces, and after the state was cut off, give something else" "merged in another order say something else"
+words=("" "applied [0-9]* + lost 0 is not" \
+  "fed in pieces, and after the state was cut off, give something else" \
+  "merged in another order say something else"
        "that was cut off after [0-9]* events is refused" "merge refuses")
 for fault in 0 1 2 3 4 5; do
-  gcc -O1 -fPIC -shared -DFAULT=$fault -I"$TOP/include" -include cabprof/event.h own.c -o own.so || fail "own.c"
+  gcc -O1 -fPIC -shared -DFAULT=$fault -I"$TOP/include" -include cabprof/event.h own.c -o own.so ||
+    fail "own.c"
   check $((fault > 0)) ./own.so
-  [ $fault = 0 ] || grep -q "^cabprof: ./own.so: .*${words[$fault]}" err || fail "fault $fault is not told: $(cat out err)"
+  [ $fault = 0 ] || grep -q "^cabprof: ./own.so: .*${words[$fault]}" err ||
+    fail "fault $fault is not told: $(cat out err)"
 done
 
 check 2 no-such-analysis

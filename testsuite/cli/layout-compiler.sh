@@ -129,7 +129,8 @@ END
 own ()
 {
   rm -rf profile
-  "$1" -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o prog 2>words || fail "$2 ${*:3}: $(cat words)"
+  "$1" -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o prog 2>words ||
+    fail "$2 ${*:3}: $(cat words)"
   CABPROF_OPTIONS=data=profile:analyses=layout ./prog >out 2>err || fail "$2 ${*:3}: $(cat err)"
   "$CABPROF" report layout -d profile --format=tsv >table || fail "$2: no report"
   tail -n +2 table | cut -f 1 | sort -u | tr '\n' ' ' >all
@@ -138,8 +139,10 @@ own ()
 
 for lto in '' -flto '-flto -ffat-lto-objects'; do
   found=$(own ${gcc/gcc/gfortran} names.f90 $lto)
-  [ "$found" = 'descriptor_dimension dtype_type square ' ] || fail "Fortran, $lto: not the program's own: $found"
-  [ "$(cat all)" = 'descriptor_dimension dtype_type square ' ] || fail "Fortran, $lto: structures: $(cat all)"
+  [ "$found" = 'descriptor_dimension dtype_type square ' ] ||
+    fail "Fortran, $lto: not the program's own: $found"
+  [ "$(cat all)" = 'descriptor_dimension dtype_type square ' ] ||
+    fail "Fortran, $lto: structures: $(cat all)"
   found=$(own ${gcc/gcc/g++} made.cc -std=c++20 $lto)
   [ "$found" = 'promise_type task ' ] || fail "C++, $lto: not the program's own: $found"
   grep -q 'Frame\|anon\|lambda' all && fail "C++, $lto: structures: $(cat all)"

@@ -87,10 +87,14 @@ for flags in -O0 -O2 "-O2 -flto"; do
   "$CABPROF" layout -d profile rec >words || fail "no layout"
   grep -q never words && fail "$what: never: $(cat words)"
   grep -q '^unseen: ' words || fail "$what: not what unseen means: $(cat words)"
-  grep -q '^  char shown\[24\];  /\* at [0-9]*, accesses: none seen \*/$' words || fail "$what: not none seen: $(cat words)"
-  grep -q '^Proposed: split: .*; 36 of these are of unseen members: look whether they are used$' words || fail "$what: the split hides what it rests on: $(cat words)"
-  "$CABPROF" report layout -d profile | grep -q '^(unseen: ' || fail "$what: the report does not say what unseen means"
-  "$CABPROF" layout -d profile --html=- | grep -q '^<p>unseen: ' || fail "$what: the page does not say what unseen means"
+  grep -q '^  char shown\[24\];  /\* at [0-9]*, accesses: none seen \*/$' words ||
+    fail "$what: not none seen: $(cat words)"
+  grep -q '^Proposed: split: .*; 36 of these are of unseen members: look whether they are used$' \
+    words || fail "$what: the split hides what it rests on: $(cat words)"
+  "$CABPROF" report layout -d profile | grep -q '^(unseen: ' ||
+    fail "$what: the report does not say what unseen means"
+  "$CABPROF" layout -d profile --html=- | grep -q '^<p>unseen: ' ||
+    fail "$what: the page does not say what unseen means"
 done
 
 cat >unseen.cc <<'END'

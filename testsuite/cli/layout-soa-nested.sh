@@ -79,8 +79,10 @@ END
 traced nested nested.c
 "$CABPROF" layout -d nested.data --soa cell >words || fail "no layout with --soa"
 sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >nested.h
-grep -q '^/\* a\.of\[i\]\.key is now a\.of\.key\[i\]\. \*/$' words || fail "not what becomes of an access in box: $(cat words)"
-grep -q '^    char name\[40\]\[50\]\[39\];  /\* bytes of each: 39 \*/$' words || fail "not the dimensions of an array of arrays: $(cat words)"
+grep -q '^/\* a\.of\[i\]\.key is now a\.of\.key\[i\]\. \*/$' words ||
+  fail "not what becomes of an access in box: $(cat words)"
+grep -q '^    char name\[40\]\[50\]\[39\];  /\* bytes of each: 39 \*/$' words ||
+  fail "not the dimensions of an array of arrays: $(cat words)"
 # The compiler has each member of what is declared where it is said to be, and as large.
 python3 - nested.h >sizes.c <<'END' || fail "not to be read: $(cat nested.h)"
 import re, sys
@@ -102,10 +104,12 @@ for line in open (sys.argv[1]):
         n += 1
 sys.exit (n != 7)
 END
-gcc -Wall -Wno-unused -fsyntax-only sizes.c || fail "the compiler lays it out otherwise: $(cat nested.h)"
+gcc -Wall -Wno-unused -fsyntax-only sizes.c ||
+  fail "the compiler lays it out otherwise: $(cat nested.h)"
 check nested nested.c 4 cell
 [ ! -s nested.words ] || fail "words where all instances are in arrays: $(cat nested.words)"
-"$CABPROF" layout -d nested.data --soa --html=- cell >page && grep -q '^struct square ' page || fail "not in the page"
+"$CABPROF" layout -d nested.data --soa --html=- cell >page && grep -q '^struct square ' page ||
+  fail "not in the page"
 # Of what holds them nothing is changed if they are not asked for.
 "$CABPROF" layout -d nested.data --soa box >words || fail "no layout of box"
 grep -q 'key\[' words && fail "cells are changed, though only boxes are asked for: $(cat words)"
@@ -168,6 +172,7 @@ END
 memory=(-fplugin-arg-cabprof-locals)
 check local local.c 4 cell
 [ ! -s local.words ] || fail "words where all instances are on the stack: $(cat local.words)"
-"$CABPROF" trace filter local.trace | "$CABPROF" layout -d local.data --soa --try=- "${caches[@]}" --format=tsv cell >table 2>words || fail "no trial of rows"
+"$CABPROF" trace filter local.trace | "$CABPROF" layout -d local.data --soa --try=- "${caches[@]}" \
+  --format=tsv cell >table 2>words || fail "no trial of rows"
 cmp table local.table || fail "rows tell of local variables, too: $(cat table words)"
 exit 0

@@ -77,10 +77,12 @@ int main (void)
 END
 traced heap heap.c
 "$CABPROF" layout -d heap.data particle >words || fail "no layout"
-grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words || fail "not that there are arrays: $(cat words)"
+grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words ||
+  fail "not that there are arrays: $(cat words)"
 "$CABPROF" layout -d heap.data --soa particle >words || fail "no layout with --soa"
 grep -q '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
-grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words || fail "not what becomes of accesses: $(cat words)"
+grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words ||
+  fail "not what becomes of accesses: $(cat words)"
 # The declaration is used as it is printed, and laid out as it says.
 sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >heap.h
 python3 - heap.h >sizes.c <<'END' || fail "not to be read: $(cat words)"
@@ -98,16 +100,22 @@ for name, bytes in checks:
     print (f"_Static_assert (sizeof *a.{name} == {bytes}, \"{name}\");")
 sys.exit (len (checks) != 6)
 END
-gcc -Wall -Wno-unused -fsyntax-only sizes.c || fail "the compiler lays it out otherwise: $(cat heap.h)"
+gcc -Wall -Wno-unused -fsyntax-only sizes.c ||
+  fail "the compiler lays it out otherwise: $(cat heap.h)"
 check heap heap.c 4 particle
 [ ! -s heap.words ] || fail "words where all instances are in an array: $(cat heap.words)"
 "$CABPROF" report layout -d heap.data --format=tsv >table || fail "no report"
-[ "$(cells table type particle member vy array array_offset)" = "vx_vy_vz 8" ] || fail "not the array of vy: $(cat table)"
-"$CABPROF" layout -d heap.data --soa --svg=chart.svg particle && python3 -c 'import xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
+[ "$(cells table type particle member vy array array_offset)" = "vx_vy_vz 8" ] ||
+  fail "not the array of vy: $(cat table)"
+"$CABPROF" layout -d heap.data --soa --svg=chart.svg particle &&
+  python3 -c 'import xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
 grep -q '>array x_y_z, an element: 24 bytes<' chart.svg || fail "not in the chart: x_y_z"
-"$CABPROF" layout -d heap.data --svg=chart.svg particle && grep -q 'an element' chart.svg && fail "arrays in the chart without --soa"
-"$CABPROF" layout -d heap.data --soa --html=- particle >page && grep -q '<p>As a structure of arrays: 6 arrays, ' page || fail "not in the page"
-"$CABPROF" layout -d heap.data --soa --try=heap.trace "${caches[@]}" --format=json >json || fail "no JSON"
+"$CABPROF" layout -d heap.data --svg=chart.svg particle && grep -q 'an element' chart.svg &&
+  fail "arrays in the chart without --soa"
+"$CABPROF" layout -d heap.data --soa --html=- particle >page &&
+  grep -q '<p>As a structure of arrays: 6 arrays, ' page || fail "not in the page"
+"$CABPROF" layout -d heap.data --soa --try=heap.trace "${caches[@]}" --format=json >json ||
+  fail "no JSON"
 python3 -c '
 import json
 rows = json.load (open ("json"))["rows"]
@@ -170,8 +178,10 @@ END
 check static static.c 4 cell
 # Two stores of a member each, 50 times in three places, and what is read again: what is alone stays where it is, and is counted; `inside' has an array.
 grep -q ': 450 of [0-9]* accesses to members are not of instances in arrays: these stay as they are$' static.words || fail "not what is in no array: $(cat static.words)"
-"$CABPROF" trace filter static.trace | "$CABPROF" layout -d static.data --soa --try=- cell >table 2>words || fail "no trial of rows"
-grep -q ' these stay as they are; rows do not tell of variables: try the packed trace$' words || fail "not that rows have no variables: $(cat words)"
+"$CABPROF" trace filter static.trace | "$CABPROF" layout -d static.data --soa --try=- cell >table \
+  2>words || fail "no trial of rows"
+grep -q ' these stay as they are; rows do not tell of variables: try the packed trace$' words ||
+  fail "not that rows have no variables: $(cat words)"
 
 # A vector that grows: its elements are moved as a whole.
 cat >vector.cc <<'END'
@@ -348,7 +358,8 @@ program main
 end program
 END
   check derived derived.F90 4 particle cell
-  [ ! -s derived.words ] || fail "Fortran: words where all instances are in arrays: $(cat derived.words)"
+  [ ! -s derived.words ] ||
+    fail "Fortran: words where all instances are in arrays: $(cat derived.words)"
 fi
 
 # All members of a random element, by functions of which each uses half of them: loops do not tell that these are used together, a trace does.
@@ -390,8 +401,10 @@ int main (void)
 }
 END
 check random random.c 2 record
-"$CABPROF" layout -d random.data --soa --affinity=random.trace record >words || fail "no layout by a trace"
-grep -q '^As a structure of arrays: no: its members are all used together$' words || fail "not that they are all used together: $(cat words)"
+"$CABPROF" layout -d random.data --soa --affinity=random.trace record >words ||
+  fail "no layout by a trace"
+grep -q '^As a structure of arrays: no: its members are all used together$' words ||
+  fail "not that they are all used together: $(cat words)"
 
 # Where there can be none.
 cat >none.cc <<'END'
@@ -411,6 +424,8 @@ int main ()
 END
 traced none none.cc
 "$CABPROF" layout -d none.data --soa derived tail >words || fail "no layout"
-grep -q '^As a structure of arrays: no: it has a base or virtual functions$' words || fail "arrays of what has virtual functions: $(cat words)"
-grep -q '^As a structure of arrays: no: it ends in an array without a size$' words || fail "arrays of what has no size: $(cat words)"
+grep -q '^As a structure of arrays: no: it has a base or virtual functions$' words ||
+  fail "arrays of what has virtual functions: $(cat words)"
+grep -q '^As a structure of arrays: no: it ends in an array without a size$' words ||
+  fail "arrays of what has no size: $(cat words)"
 exit 0

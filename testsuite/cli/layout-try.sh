@@ -10,14 +10,17 @@ three=(--D1=32K,8,64 --L2=96K,6,64 --LL=256K/16/64)
 # traced PROGRAM FLAG...: from its source, run; a profile and a trace.
 traced ()
 {
-  gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o "$1" || fail "$2 does not compile"
-  CABPROF_OPTIONS=data=$1.data:analyses=accesses+blocks:trace=$1.trace "./$1" >"$1.out" 2>errors || fail "$1 fails: $(cat errors)"
+  gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o "$1" ||
+    fail "$2 does not compile"
+  CABPROF_OPTIONS=data=$1.data:analyses=accesses+blocks:trace=$1.trace "./$1" >"$1.out" 2>errors ||
+    fail "$1 fails: $(cat errors)"
 }
 
 # misses PROGRAM ROW CACHE...: of the levels that there are, from the first to the last.
 misses ()
 {
-  "$CABPROF" layout -d "$1.data" --try="$1.trace" "${@:3}" --format=tsv >table || fail "$1: cannot be tried"
+  "$CABPROF" layout -d "$1.data" --try="$1.trace" "${@:3}" --format=tsv >table ||
+    fail "$1: cannot be tried"
   awk -F'\t' -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR == row + 1 { print $at["D1_misses"], $at["L2_misses"], $at["LL_misses"] }' table
 }
@@ -25,8 +28,10 @@ misses ()
 # marked PROGRAM CACHE...: the same of the trace's rows, marked by the same caches.
 marked ()
 {
-  "$CABPROF" cache --mark --model=non-inclusive "${@:2}" "$1.trace" >rows || fail "$1: cannot be marked"
-  "$CABPROF" offenders --format=tsv --by=function rows | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  "$CABPROF" cache --mark --model=non-inclusive "${@:2}" "$1.trace" >rows ||
+    fail "$1: cannot be marked"
+  "$CABPROF" offenders --format=tsv --by=function rows |
+    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { d1 += $at["read_misses"] + $at["write_misses"]; ll += $at["ll_read_misses"] + $at["ll_write_misses"]
       l2 = $at["l2_read_misses"] == "-" ? "-" : l2 + $at["l2_read_misses"] + $at["l2_write_misses"] } END { print d1, l2, ll }'
 }
@@ -34,12 +39,15 @@ marked ()
 # predicts NAME CACHE...: what is predicted of NAME is what NAME-changed has.
 predicts ()
 {
-  local before=$(misses "$1" 1 "${@:2}") same=$(misses "$1" 2 "${@:2}") proposed=$(misses "$1" 3 "${@:2}") changed=$(misses "$1-changed" 1 "${@:2}")
-  [ "$before" = "$(marked "$1" "${@:2}")" ] || fail "$1: as it ran: $before, by \`cache --mark': $(marked "$1" "${@:2}")"
+  local before=$(misses "$1" 1 "${@:2}") same=$(misses "$1" 2 "${@:2}") proposed=$(misses "$1" 3 \
+    "${@:2}") changed=$(misses "$1-changed" 1 "${@:2}")
+  [ "$before" = "$(marked "$1" "${@:2}")" ] ||
+    fail "$1: as it ran: $before, by \`cache --mark': $(marked "$1" "${@:2}")"
   echo "$before $same $proposed $changed" | awk '
     function near(a, b) { return a == b || (a <= 1.1 * b && b <= 1.1 * a) }
     { for (i = 1; i <= 3; i++) bad += !near($i, $(3 + i)) || !near($(6 + i), $(9 + i)); exit bad || ($7 < $4) != ($10 < $1) }' ||
-    fail "$1: misses: as it ran $before, in the model $same, predicted $proposed, of the changed program $changed"
+    fail "$1: misses: as it ran $before, in the model $same, predicted $proposed, of the changed" \
+    "program $changed"
 }
 
 # check NAME: NAME.c with -DCHANGED is as proposed.
@@ -187,25 +195,37 @@ check arrays
 check ranges
 
 # The list gains in the first level, the arrays in both.
-"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --LL=256K,16,64 --format=json item >json || fail "no JSON"
-grep -q '"layout-try"' json && [ "$(grep -cE '"L2_(misses|change)": null' json)" = 6 ] || fail "not the report: $(cat json)"
-"$CABPROF" layout -d list.data --try=list.trace "${two[@]}" item >text && ! grep L2 text || fail "text has a level that is not there: $(cat text)"
-"$CABPROF" layout -d list.data --try=list.trace "${three[@]}" item >text && grep -q 'D1 of 32768 bytes, L2 of 98304 bytes, LL of' text &&
-  grep -qE 'D1_misses +L2_misses +LL_misses +D1_change +L2_change +LL_change' text || fail "text lacks a level: $(cat text)"
+"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --LL=256K,16,64 --format=json \
+  item >json || fail "no JSON"
+grep -q '"layout-try"' json && [ "$(grep -cE '"L2_(misses|change)": null' json)" = 6 ] ||
+  fail "not the report: $(cat json)"
+"$CABPROF" layout -d list.data --try=list.trace "${two[@]}" item >text && ! grep L2 text ||
+  fail "text has a level that is not there: $(cat text)"
+"$CABPROF" layout -d list.data --try=list.trace "${three[@]}" item >text &&
+  grep -q 'D1 of 32768 bytes, L2 of 98304 bytes, LL of' text &&
+  grep -qE 'D1_misses +L2_misses +LL_misses +D1_change +L2_change +LL_change' text ||
+  fail "text lacks a level: $(cat text)"
 # recommended CACHE...: the row.
 recommended ()
 {
-  "$CABPROF" layout -d list.data --try=list.trace "$@" --format=tsv | awk -F'\t' '$NF == "yes" { print NR - 1 }'
+  "$CABPROF" layout -d list.data --try=list.trace "$@" --format=tsv |
+    awk -F'\t' '$NF == "yes" { print NR - 1 }'
 }
 # Pointers to cold parts cost in a D1 of one word, and no level but the second gains.
-[ "$(recommended --D1=8,1,8 --LL=8M,16,64) $(recommended --D1=8,1,8 --L2=256K,16,64 --LL=8M,16,64)" = "2 3" ] || fail "misses of L2 do not count"
+[ "$(recommended --D1=8,1,8 --LL=8M,16,64) $(recommended --D1=8,1,8 --L2=256K,16,64 \
+  --LL=8M,16,64)" = "2 3" ] || fail "misses of L2 do not count"
 "$CABPROF" layout -d list.data --format=tsv 2>words && fail "--format without --try"
 grep -q 'go with --try only' words || fail "not the words: $(cat words)"
-"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,63 2>words && fail "a cache with lines of 63 bytes"
-grep -q '^cabprof: 32K,8,63: --D1 is no cache: its lines' words || fail "not the words: $(cat words)"
-"$CABPROF" layout -d list.data --try=list.trace --L2=some 2>words; [ $? = 2 ] && grep -q '^cabprof: some: neither SIZE,ASSOC,LINE nor none' words || fail "L2: $(cat words)"
-"$CABPROF" layout -d list.data --L2=none 2>words; [ $? = 2 ] && grep -q -e '--L2.*go with --try only' words || fail "--L2 without --try: $(cat words)"
-"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --L2=64K,8,32 --LL=256K,8,64 2>words; [ $? = 2 ] && grep -q 'see .cabprof layout --help' words ||
+"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,63 2>words &&
+  fail "a cache with lines of 63 bytes"
+grep -q '^cabprof: 32K,8,63: --D1 is no cache: its lines' words ||
+  fail "not the words: $(cat words)"
+"$CABPROF" layout -d list.data --try=list.trace --L2=some 2>words; [ $? = 2 ] &&
+  grep -q '^cabprof: some: neither SIZE,ASSOC,LINE nor none' words || fail "L2: $(cat words)"
+"$CABPROF" layout -d list.data --L2=none 2>words; [ $? = 2 ] &&
+  grep -q -e '--L2.*go with --try only' words || fail "--L2 without --try: $(cat words)"
+"$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --L2=64K,8,32 --LL=256K,8,64 2>words
+[ $? = 2 ] && grep -q 'see .cabprof layout --help' words ||
   fail "an L2 of shorter lines: $(cat words)"
 echo nothing >none
 "$CABPROF" layout -d list.data --try=none 2>words && fail "a trace that is none"

@@ -33,7 +33,8 @@ for line in open (sys.argv[1]):
 print ("#include <stddef.h>\nstruct known { int n; };\nenum tone { LOW, HIGH };\n" + "".join (code) + "\n".join (checks))
 sys.exit (len (checks) < 6)
 END
-  gcc -Wall -Werror -fsyntax-only check.c 2>errors || fail "$what: $1: the compiler lays it out otherwise: $(cat errors check.c)"
+  gcc -Wall -Werror -fsyntax-only check.c 2>errors ||
+    fail "$what: $1: the compiler lays it out otherwise: $(cat errors check.c)"
 }
 
 # compiles NAME: the same, and as arrays it compiles, too.
@@ -43,7 +44,8 @@ compiles ()
   "$CABPROF" layout -d profile --soa "$1" | sed -n '/^struct .*arrays$/,/^}/p' >arrays
   grep -q . arrays || fail "$what: $1: no arrays"
   (echo 'struct known { int n; }; enum tone { LOW, HIGH };'; cat arrays) >arrays.c
-  gcc -Wall -Werror -fsyntax-only arrays.c 2>errors || fail "$what: $1: as arrays: $(cat errors arrays.c)"
+  gcc -Wall -Werror -fsyntax-only arrays.c 2>errors ||
+    fail "$what: $1: as arrays: $(cat errors arrays.c)"
 }
 
 cat >all.h <<'END'
@@ -99,7 +101,8 @@ int main (void)
   return v[3].key != 0;
 }
 END
-sed 's/calloc (/(item *) calloc (/; s/(\*act) (int, struct known \*, ...)/(*act) (int)/' all.c >all.cc
+sed 's/calloc (/(item *) calloc (/; s/(\*act) (int, struct known \*, ...)/(*act) (int)/' \
+  all.c >all.cc
 for build in "gcc -O0 all.c" "gcc -O2 all.c" "g++ -O2 all.cc"; do
   what=$build
   $build -w "${memory[@]}" -o all || fail "$what: does not compile"
@@ -110,12 +113,15 @@ for build in "gcc -O0 all.c" "gcc -O2 all.c" "g++ -O2 all.cc"; do
   expect "4 0 500" item color bytes reads writes
   expect "56 48 8 10000 10000 hot" "{all.h:21}" b size offset bytes reads writes used
   expect "72 0 8 20000" "{${build##* }:8}" hits size offset bytes accesses
-  [ "$(tail -n +2 table | cut -f1 | sort -u | wc -l)" = 3 ] || fail "$what: not three structures: $(cat table)"
+  [ "$(tail -n +2 table | cut -f1 | sort -u | wc -l)" = 3 ] ||
+    fail "$what: not three structures: $(cat table)"
   compiles item
   compiles '{all.h:21}'
-  grep -q '^  struct { long int b\[1\]; } \*b;' arrays || fail "$what: not a pointer to what has braces: $(cat arrays)"
+  grep -q '^  struct { long int b\[1\]; } \*b;' arrays ||
+    fail "$what: not a pointer to what has braces: $(cat arrays)"
   compiles "{${build##* }:8}"
-  "$CABPROF" layout -d profile item | grep -q "^typedef struct  /" || fail "$what: not as the source has it"
+  "$CABPROF" layout -d profile item | grep -q "^typedef struct  /" ||
+    fail "$what: not as the source has it"
 done
 
 # The link knows only what has a name; of others in there it knows what lies in them.
@@ -124,7 +130,8 @@ gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "$what: does not compile"
 profile_of all
 expect "296 500 0 20001 hot" item key size instances offset accesses used
 [ "$(tail -n +2 table | cut -f1 | sort -u)" = item ] || fail "$what: what has no name: $(cat table)"
-proposal_compiles item   # arrays would not save enough: that `inner' has structures is not known here
+proposal_compiles item   \
+  # arrays would not save enough: that `inner' has structures is not known here
 
 # Pointers to members, and what lambda expressions have captured.
 cat >members.cc <<'END'
@@ -148,8 +155,10 @@ for build in "g++ -O0" "g++ -O2" "g++ -O0 -flto"; do
   what="$build members.cc"
   $build -w -include new "${memory[@]}" members.cc -o all || fail "$what: does not compile"
   profile_of all
-  strings all | grep -qP '^m\t72\t16\t8\t-\tmethod\tint \(S::\*method\) \(double\)$' || fail "$what: not the pointer to a function"
-  strings all | grep -qP '^m\t88\t8\t8\t-\tmember\tint S::\*member$' || fail "$what: not the pointer to a member"
+  strings all | grep -qP '^m\t72\t16\t8\t-\tmethod\tint \(S::\*method\) \(double\)$' ||
+    fail "$what: not the pointer to a function"
+  strings all | grep -qP '^m\t88\t8\t8\t-\tmember\tint S::\*member$' ||
+    fail "$what: not the pointer to a member"
   tail -n +2 table | cut -f1 | grep -q '{' && fail "$what: what is captured: $(cat table)"
 done
 
@@ -187,9 +196,11 @@ for build in "gcc -O2 omp.c" "gcc -O0 omp.c" "gfortran -O2 omp.f90"; do
   what=$build
   $build -w -fopenmp "${memory[@]}" -o all || fail "$what: does not compile"
   profile_of all
-  tail -n +2 table | cut -f1 | grep -v '^node$' && fail "$what: a structure of the compiler's: $(cat table)"
+  tail -n +2 table | cut -f1 | grep -v '^node$' &&
+    fail "$what: a structure of the compiler's: $(cat table)"
   "$CABPROF" report accesses -d profile --format=tsv | cut -f1 >names
-  grep -q '^\.omp_data_[si].*\(arr\|a\)$\|^\*\?\.omp_data' names || fail "$what: not what is shared: $(cat names)"
+  grep -q '^\.omp_data_[si].*\(arr\|a\)$\|^\*\?\.omp_data' names ||
+    fail "$what: not what is shared: $(cat names)"
   grep -qx '?' names && fail "$what: without a name: $(cat names)"
 done
 
@@ -247,7 +258,8 @@ for build in "gcc -O2" "gcc -O2 -flto"; do
     sed -n 's/^struct item_cold .*bytes: \([0-9]*\).*/_Static_assert (sizeof (struct item_cold) == \1, "cold");/p
 	    s/^typedef struct .*bytes: \([0-9]*\).*/_Static_assert (sizeof (item) == \1, "item");/p' proposed
   ) >check.c
-  gcc -fsyntax-only check.c 2>errors && [ "$(grep -c Static_assert check.c)" = 2 ] || fail "$what: $(cat errors check.c)"
+  gcc -fsyntax-only check.c 2>errors && [ "$(grep -c Static_assert check.c)" = 2 ] ||
+    fail "$what: $(cat errors check.c)"
 done
 
 # Two on one line are two.

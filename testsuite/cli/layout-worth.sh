@@ -74,7 +74,8 @@ END
 what=worth.c
 gcc -O1 "${memory[@]}" worth.c -o worth || fail "worth.c does not compile"
 rm -rf profile
-CABPROF_OPTIONS=data=profile:analyses=layout:trace=worth.trace ./worth >output 2>errors || fail "worth fails: $(cat errors)"
+CABPROF_OPTIONS=data=profile:analyses=layout:trace=worth.trace ./worth >output 2>errors ||
+  fail "worth fails: $(cat errors)"
 "$CABPROF" report layout -d profile --format=tsv >table || fail "no report"
 expect "stays one known instance -" globals hits goes_to advice saved_bytes
 expect "stays instances not known" parser token goes_to advice
@@ -92,18 +93,22 @@ expect "stays saves little" slack a goes_to advice
 "$CABPROF" report layout -d profile | grep -c '^item .* split ' >once
 [ "$(cat once)" = 1 ] || fail "the advice is repeated: $("$CABPROF" report layout -d profile)"
 "$CABPROF" layout -d profile globals >words || fail "no layout"
-grep -q '^Proposed: stays as it is: one known instance$' words && grep -q 'affinity=TRACE counts' words && ! grep -q '_cold' words ||
+grep -q '^Proposed: stays as it is: one known instance$' words && grep -q 'affinity=TRACE counts' \
+  words && ! grep -q '_cold' words ||
   fail "not why nothing is proposed: $(cat words)"
 
 # A trace counts instances, of those too that no allocation names.
-"$CABPROF" layout -d profile --affinity=worth.trace state parser >words 2>errors || fail "no layout by a trace: $(cat errors)"
-[ "$(grep -c '^Proposed: stays as it is: one instance$' words)" = 2 ] || fail "not one instance: $(cat words)"
+"$CABPROF" layout -d profile --affinity=worth.trace state parser >words 2>errors ||
+  fail "no layout by a trace: $(cat errors)"
+[ "$(grep -c '^Proposed: stays as it is: one instance$' words)" = 2 ] ||
+  fail "not one instance: $(cat words)"
 grep -q 'affinity=TRACE counts' words && fail "asks for the trace that it has: $(cat words)"
 
 # What is saved is an upper bound of what simulated caches save, and is saved in large part.
 "$CABPROF" layout -d profile item >words || fail "no layout of item"
 said=$(sed -n 's/^Saves: .*in all at most \([0-9,]*\) of .*/\1/p' words | tr -d ,)
-"$CABPROF" layout -d profile --try=worth.trace --D1=1K,2,64 --LL=16K,8,64 --format=tsv item >table 2>errors || fail "no trial: $(cat errors)"
+"$CABPROF" layout -d profile --try=worth.trace --D1=1K,2,64 --LL=16K,8,64 --format=tsv item >table \
+  2>errors || fail "no trial: $(cat errors)"
 awk -F '\t' -v said="$said" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
   NR == 3 { as_it_is = $at["D1_misses"] } NR == 4 { saved = as_it_is - $at["D1_misses"] }
   END { exit !(saved <= said && saved > said / 2) }' table || fail "says $said lines: $(cat table)"

@@ -81,15 +81,21 @@ for level in -O0 -O2; do
 
   # What is proposed is C, and the compiler lays it out so.
   "$CABPROF" layout -d profile item loose >words || fail "no layout"
-  grep -q '^  key with next: 101,002$' words || fail "$what: not what is used together: $(cat words)"
-  grep -q '^Proposed: split: 32 bytes instead of 120, and 88 in a part of their own$' words || fail "$what: not the split: $(cat words)"
-  grep -q '^Proposed: another order: 24 bytes instead of 40$' words || fail "$what: not the order: $(cat words)"
+  grep -q '^  key with next: 101,002$' words ||
+    fail "$what: not what is used together: $(cat words)"
+  grep -q '^Proposed: split: 32 bytes instead of 120, and 88 in a part of their own$' words ||
+    fail "$what: not the split: $(cat words)"
+  grep -q '^Proposed: another order: 24 bytes instead of 40$' words ||
+    fail "$what: not the order: $(cat words)"
   "$CABPROF" layout -d profile --no-split item full >whole || fail "no layout without splits"
-  grep -q '^Proposed: another order: 112 bytes instead of 120$' whole && ! grep -q cold: whole && ! grep -q item_cold whole ||
+  grep -q '^Proposed: another order: 112 bytes instead of 120$' whole && ! grep -q cold: whole &&
+    ! grep -q item_cold whole ||
     fail "$what: not the order of the whole: $(cat whole)"
-  grep -q '^  struct item \*next;  /\* at 8, ' whole || fail "$what: its hot members are not at its front: $(cat whole)"
+  grep -q '^  struct item \*next;  /\* at 8, ' whole ||
+    fail "$what: its hot members are not at its front: $(cat whole)"
   "$CABPROF" layout -d profile --no-split stars >order || fail "no layout of stars"
-  grep -q '^  int \*\*p;  ' order && grep -q '^  const char \*const \*q;  ' order && grep -q '^  int \*r\[2\];  ' order || fail "$what: asterisks: $(cat order)"
+  grep -q '^  int \*\*p;  ' order && grep -q '^  const char \*const \*q;  ' order &&
+    grep -q '^  int \*r\[2\];  ' order || fail "$what: asterisks: $(cat order)"
   grep -q '^Proposed: stays as it is: ' whole || fail "$what: another order of full: $(cat whole)"
   python3 - words >check.c <<'END' || fail "$what: not to be read: $(cat words)"
 import re, sys
@@ -109,17 +115,20 @@ print ("#include <stddef.h>\nstruct point { int x, y; };")
 print ("".join (code), "\n".join (checks), sep = "")
 sys.exit (len (checks) != 16)
 END
-  gcc -Wall -fsyntax-only check.c || fail "$what: the compiler lays it out otherwise: $(cat check.c)"
+  gcc -Wall -fsyntax-only check.c ||
+    fail "$what: the compiler lays it out otherwise: $(cat check.c)"
 done
 what="all.c -flto"
 gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "all.c does not compile with -flto"
 profile_of all
 expect "120 48 8 hot first" item key size offset bytes used goes_to
-"$CABPROF" layout -d profile --svg=chart.svg && python3 -c 'import sys, xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
+"$CABPROF" layout -d profile --svg=chart.svg &&
+  python3 -c 'import sys, xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
 "$CABPROF" layout -d profile --html=- >page || fail "no page"
 grep -q '<h2>item</h2>' page || fail "not in the page: item"
 "$CABPROF" layout -d profile nothing 2>words && fail "a structure that is not there"
-grep -q '^cabprof: nothing: no structure of that name was accessed: see `cabprof report layout.$' words || fail "not the words: $(cat words)"
+grep -q '^cabprof: nothing: no structure of that name was accessed: see `cabprof report layout.$' \
+  words || fail "not the words: $(cat words)"
 
 cat >all.cc <<'END'
 #include <cstdio>
@@ -192,8 +201,10 @@ expect "1000 cold cold" particle history writes used goes_to
 expect "1000 cold" particle id writes used
 # Declarations are C's; what the compiler has made for itself, as to print, is nobody's structure.
 "$CABPROF" layout -d profile particle >declared || fail "no layout of a type of Fortran"
-grep -q '  double x;' declared && grep -q '  int id;' declared && grep -q '  double history\[8\];' declared || fail "not as C: $(cat declared)"
-[ "$("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u | tr '\n' ' ')" = "particle type " ] ||
+grep -q '  double x;' declared && grep -q '  int id;' declared && grep -q '  double history\[8\];' \
+  declared || fail "not as C: $(cat declared)"
+[ "$("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u |
+  tr '\n' ' ')" = "particle type " ] ||
   fail "structures: $("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u)"
 
 # Of which instance: x and z of one, y of another one, all in the same loop; a and x in different loops, one behind the other, of one instance; an array's
@@ -224,18 +235,24 @@ END
 what=pairs.c
 gcc -O1 "${memory[@]}" pairs.c -o pairs || fail "pairs.c does not compile"
 rm -rf profile
-CABPROF_OPTIONS=data=profile:ring=16K:chunk=2K:trace=pairs.trace ./pairs 2>errors || fail "pairs fails: $(cat errors)"
+CABPROF_OPTIONS=data=profile:ring=16K:chunk=2K:trace=pairs.trace ./pairs 2>errors ||
+  fail "pairs fails: $(cat errors)"
 "$CABPROF" layout -d profile thing | sed -n '/^Used together/,/^$/p' >words
-printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with z: 1,000' '  y with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
+printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with z: 1,000' \
+  '  y with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
   fail "not what loops say: $(cat words)"
-"$CABPROF" layout -d profile --affinity=pairs.trace thing 2>errors | sed -n '/^Used together/,/^$/p' >words
-printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
+"$CABPROF" layout -d profile --affinity=pairs.trace thing 2>errors |
+  sed -n '/^Used together/,/^$/p' >words
+printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x with a: 300' \
+  '  y with many: 200' '' | cmp - words ||
   fail "not what the trace says: $(cat words errors)"
-"$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace | grep -q '^Used together, in the same instance' || fail "not from standard input"
+"$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace |
+  grep -q '^Used together, in the same instance' || fail "not from standard input"
 # What a trace that was cut off has is used.
 head -c $(($(stat -c %s pairs.trace) * 9 / 10)) pairs.trace >cut.trace
 "$CABPROF" layout -d profile --affinity=cut.trace thing >words 2>errors
-[ $? = 1 ] && grep -q '^Used together, in the same instance' words && grep -q '^cabprof: cut.trace: at offset .*: the trace is cut off' errors ||
+[ $? = 1 ] && grep -q '^Used together, in the same instance' words &&
+  grep -q '^cabprof: cut.trace: at offset .*: the trace is cut off' errors ||
   fail "a trace that was cut off: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=nothing thing 2>errors && fail "a trace that is not there"
 grep -q '^cabprof: nothing: ' errors || fail "not the words: $(cat errors)"

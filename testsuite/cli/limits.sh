@@ -32,7 +32,8 @@ int main (int argc, char **argv)
   return 0;
 }
 END
-${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread many.c -o many >build.log 2>&1 || fail "many.c does not compile: $(cat build.log)"
+${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread \
+  many.c -o many >build.log 2>&1 || fail "many.c does not compile: $(cat build.log)"
 
 # counts DIR: entries of work, and events that were dropped.
 counts ()
@@ -45,15 +46,18 @@ counts ()
 
 # Gigabytes for a moment: in memory, where there is some.
 place=$PWD
-[ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 8000000 ] 2>/dev/null && place=$(mktemp -d /dev/shm/cabprof-limits.XXXXXX)
+[ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 8000000 ] 2>/dev/null &&
+  place=$(mktemp -d /dev/shm/cabprof-limits.XXXXXX)
 trap '[ "$place" = "$PWD" ] || rm -rf "$place"' EXIT
 
 # exact N PLACEMENT ANALYSES: N live threads, of which all is in the profile.
 exact ()
 {
-  CABPROF_OPTIONS=data=$place/many.data:placement=$2:analyses=$3 ./many "$1" 2>err || fail "$1 threads, $2: $?"
+  CABPROF_OPTIONS=data=$place/many.data:placement=$2:analyses=$3 ./many "$1" 2>err ||
+    fail "$1 threads, $2: $?"
   quiet
-  [ "$(counts "$place"/many.data)" = "$((20 * $1)) 0" ] || fail "$1 threads, $2: $(counts "$place"/many.data)"
+  [ "$(counts "$place"/many.data)" = "$((20 * $1)) 0" ] ||
+    fail "$1 threads, $2: $(counts "$place"/many.data)"
   rm -rf "$place"/many.data
 }
 
@@ -65,7 +69,8 @@ exact $n thread tree+accesses
 # 10,000 threads, as many as the kernel's number of mappings allows with three of ours for each.
 why=
 [ "$(cat /proc/sys/vm/max_map_count)" -ge 65530 ] || why="vm.max_map_count is low"
-[ "$place" != "$PWD" ] && [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 10000000 ] || why="there is no memory for the profile"
+[ "$place" != "$PWD" ] && [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 10000000 ] ||
+  why="there is no memory for the profile"
 CABPROF_OPTIONS=off ./many 10000 2>/dev/null || why="this machine has no room for so many threads"
 if [ -z "$why" ]; then
   exact 10000 thread tree+accesses
@@ -78,19 +83,22 @@ fi
 (ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
 read -r calls dropped <<<"$(counts few)"
 [ "$calls" = 800 ] && [ "$dropped" = 0 ] ||
-  { [ "$dropped" -gt 0 ] && [ "$(wc -l <words)" = 1 ] && grep -q 'no more addresses.*what comes newly is not counted' words; } ||
+  { [ "$dropped" -gt 0 ] && [ "$(wc -l <words)" = 1 ] &&
+  grep -q 'no more addresses.*what comes newly is not counted' words; } ||
   fail "100 MB: $calls calls, $dropped dropped: $(cat words)"
 
 # 12 MB of data: no table of functions' records.
 (ulimit -d 12000; CABPROF_OPTIONS=data=data12 ./many 4) 2>words || fail "12 MB of data: $?"
 read -r calls dropped <<<"$(counts data12)"
 [ "$calls" = 80 ] || fail "12 MB of data: $calls calls"
-[ "$dropped" = 0 ] || { [ "$(wc -l <words)" = 1 ] && grep -q 'accesses of such functions are not counted' words; } ||
+[ "$dropped" = 0 ] ||
+  { [ "$(wc -l <words)" = 1 ] && grep -q 'accesses of such functions are not counted' words; } ||
   fail "12 MB of data: $dropped dropped: $(cat words)"
 
 # valgrind refuses large reservations, and takes no change to a stack of the runtime's, near those of the threads, for growth.
 if command -v valgrind >/dev/null; then
-  CABPROF_OPTIONS=data=refused:analyses=tree+accesses+cache+reuse valgrind -q --error-exitcode=9 ./many 4 2>err || fail "valgrind: $(cat err)"
+  CABPROF_OPTIONS=data=refused:analyses=tree+accesses+cache+reuse valgrind -q --error-exitcode=9 \
+    ./many 4 2>err || fail "valgrind: $(cat err)"
   quiet
   [ "$(counts refused)" = "80 0" ] || fail "valgrind: $(counts refused): $(cat err)"
 fi

@@ -57,18 +57,24 @@ rows ()
 }
 
 for ring in chunk cab; do
-  "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=$ring wait.c -o wait || fail "compile"
+  "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=$ring wait.c \
+    -o wait || fail "compile"
   for placement in thread inline; do
     start "placement=$placement:analyses=calls+tree"
     rows calls | sort >running
     rows tree | sort >running.tree
-    "$CABPROF" report | grep -q 'still running' || fail "$ring $placement: the overview does not say that it runs"
+    "$CABPROF" report | grep -q 'still running' ||
+      fail "$ring $placement: the overview does not say that it runs"
     stop
     rows calls | sort >killed
     rows tree | sort >killed.tree
-    cmp -s running killed || fail "$ring $placement: calls of the running process: $(cat running); killed: $(cat killed)"
-    cmp -s running.tree killed.tree || fail "$ring $placement: tree of the running process: $(cat running.tree); killed: $(cat killed.tree)"
-    [ "$(awk -F'\t' '/leaf/ { for (i = 1; i <= NF; i++) if ($i ~ /^(2000|5)$/) print $i }' running | sort -n | xargs)" = '5 2000' ] \
+    cmp -s running killed ||
+      fail "$ring $placement: calls of the running process: $(cat running); killed: $(cat killed)"
+    cmp -s running.tree killed.tree ||
+      fail "$ring $placement: tree of the running process: $(cat running.tree); killed:" \
+      "$(cat killed.tree)"
+    [ "$(awk -F'\t' '/leaf/ { for (i = 1; i <= NF; i++) if ($i ~ /^(2000|5)$/) print $i }' running |
+      sort -n | xargs)" = '5 2000' ] \
       || fail "$ring $placement: $(cat running)"
   done
 done

@@ -80,8 +80,10 @@ int main (void)
 END
 for level in 0 1 2 3; do
   what="all.c -O$level"
-  gcc "${memory[@]}" -fplugin-arg-cabprof-locals -O$level all.c -o all 2>build.log || fail "$what: $(cat build.log)"
-  CABPROF_OPTIONS=data=all-$level:trace=all-$level.trace:analyses=blocks ./all >output 2>errors || fail "$what: $(cat errors)"
+  gcc "${memory[@]}" -fplugin-arg-cabprof-locals -O$level all.c -o all 2>build.log ||
+    fail "$what: $(cat build.log)"
+  CABPROF_OPTIONS=data=all-$level:trace=all-$level.trace:analyses=blocks ./all >output 2>errors ||
+    fail "$what: $(cat errors)"
   [ "$(cat output)" = 1 ] || fail "$what: prints $(cat output)"
   "$CABPROF" data --format=tsv all-$level.trace >table || fail "$what: no table"
   expect_data "1 16 24 24 int[]" "outer in rounds"
@@ -93,8 +95,10 @@ for level in 0 1 2 3; do
   expect_data "3 12 3 3 int" "gone in jumps"
   # The same of the profile: what ended, but for those that were jumped out of.
   "$CABPROF" report blocks -d all-$level --format=tsv >table || fail "$what: no report"
-  got=$(for name in outer inner own odd even argument gone; do cells table file all.c callee "local $name" blocks released; done | tr '\n' ' ')
-  [ "$got" = "1 1 6 6 4 4 4 4 4 4 1 1 3 0 " ] || [ "$got" = "1 1 6 6 4 4 4 4 4 4 1 1 3 2 " ] || fail "$what: blocks: $got: $(cat table)"
+  got=$(for name in outer inner own odd even argument gone; do cells table file all.c callee \
+    "local $name" blocks released; done | tr '\n' ' ')
+  [ "$got" = "1 1 6 6 4 4 4 4 4 4 1 1 3 0 " ] || [ "$got" = "1 1 6 6 4 4 4 4 4 4 1 1 3 2 " ] ||
+    fail "$what: blocks: $got: $(cat table)"
 done
 
 cat >all.cc <<'END'
@@ -119,18 +123,24 @@ int main ()
 END
 for level in 0 2; do
   what="all.cc -O$level"
-  g++ "${memory[@]}" -fplugin-arg-cabprof-locals -O$level all.cc -o alls -pthread 2>build.log || fail "$what: $(cat build.log)"
-  CABPROF_OPTIONS=data=alls-$level:trace=alls-$level.trace ./alls >output 2>errors || fail "$what: $(cat errors)"
+  g++ "${memory[@]}" -fplugin-arg-cabprof-locals -O$level all.cc -o alls -pthread 2>build.log ||
+    fail "$what: $(cat build.log)"
+  CABPROF_OPTIONS=data=alls-$level:trace=alls-$level.trace ./alls >output 2>errors ||
+    fail "$what: $(cat errors)"
   [ "$(cat output)" = 1 ] || fail "$what: prints $(cat output)"
   "$CABPROF" data --format=tsv alls-$level.trace >table || fail "$what: no table"
   # Each is made, read and written by touch, read for the test, read and written by the destructor; one more read and write is that of the constructor.
-  [ "$(cells table kind local object "held in hold(int)" blocks size writes type)" = "4 16 12 box" ] || fail "$what: held: $(cat table)"
-  [ "$(cells table kind local object "shared in main" blocks reads writes)" = "1 2 2" ] || fail "$what: shared: $(cat table)"
+  [ "$(cells table kind local object "held in hold(int)" blocks size writes \
+    type)" = "4 16 12 box" ] || fail "$what: held: $(cat table)"
+  [ "$(cells table kind local object "shared in main" blocks reads writes)" = "1 2 2" ] ||
+    fail "$what: shared: $(cat table)"
 done
 
 # Without the option nobody tells, with it alone nothing is to be told.
-gcc "${memory[@]}" -O1 all.c -o plain && CABPROF_OPTIONS=data=plain.data:trace=plain.trace ./plain >output || fail "without the option"
+gcc "${memory[@]}" -O1 all.c -o plain && CABPROF_OPTIONS=data=plain.data:trace=plain.trace \
+  ./plain >output || fail "without the option"
 "$CABPROF" data --format=tsv plain.trace | grep -q '^local' && fail "locals without the option"
-gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-locals -c all.c 2>err && fail "locals without accesses"
+gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-locals -c all.c \
+  2>err && fail "locals without accesses"
 grep -q 'fplugin-arg-cabprof-locals: names the variables that are accessed, but no accesses are recorded' err || fail "not the words: $(cat err)"
 exit 0

@@ -10,10 +10,13 @@ calls ()
 }
 
 expect 0 "$CABPROF" merge -o all one two/ three; quiet
-[ "$(calls all kind)" = 240 ] && [ "$(calls all factorial)" = 15 ] || fail "counts do not add up: $("$CABPROF" report methods -d all)"
-[ "$(ls all/*.part | wc -l)" = 3 ] && [ "$(ls all/modules | wc -l)" = 1 ] || fail "files: $(ls -R all)"
+[ "$(calls all kind)" = 240 ] && [ "$(calls all factorial)" = 15 ] ||
+  fail "counts do not add up: $("$CABPROF" report methods -d all)"
+[ "$(ls all/*.part | wc -l)" = 3 ] && [ "$(ls all/modules | wc -l)" = 1 ] ||
+  fail "files: $(ls -R all)"
 [ "$(calls one kind)" = 60 ] || fail "an input changed"
-expect 0 "$CABPROF" merge -o nested/ all 2>/dev/null; [ "$(calls nested kind)" = 240 ] || fail "a merge of a merge"
+expect 0 "$CABPROF" merge -o nested/ all 2>/dev/null; [ "$(calls nested kind)" = 240 ] ||
+  fail "a merge of a merge"
 
 # Inputs gone, the result stays.
 cp -r two spare; rm -r two
@@ -24,7 +27,8 @@ mkdir empty; touch file; ln -s nowhere link
 for target in one empty file link; do
   find . -printf '%p %s %m\n' | grep -v '^./\(out\|err\|was\) ' | sort >was
   expect 1 "$CABPROF" merge -o $target spare three; says "$target: exists"
-  find . -printf '%p %s %m\n' | grep -v '^./\(out\|err\|was\) ' | sort | diff was - || fail "$target: something changed"
+  find . -printf '%p %s %m\n' | grep -v '^./\(out\|err\|was\) ' | sort | diff was - ||
+    fail "$target: something changed"
 done
 
 # The same process twice would count twice.
@@ -46,13 +50,15 @@ expect 1 "$CABPROF" merge -o kept one hurt; says 'hurt/2-2.part'
 [ -e kept/2-2.part ] && [ "$(ls kept/*.part | wc -l)" = 2 ] || fail "the damaged part is lost"
 
 # Where links are not possible files are copied, holes as holes.
-if other=$(mktemp -d /dev/shm/cabprof-test.XXXXXX 2>/dev/null) && [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
+if other=$(mktemp -d /dev/shm/cabprof-test.XXXXXX 2>/dev/null) &&
+  [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
   trap 'rm -rf "$other"' EXIT
   expect 0 "$CABPROF" merge -o "$other/all" one spare; quiet
   [ "$(calls "$other/all" kind)" = 140 ] || fail "copies differ"
   for part in one/*.part; do
     cmp "$part" "$other/all/$(basename "$part")" || fail "the copy differs"
-    [ "$(stat -c %b "$other/all/$(basename "$part")")" -le $(($(stat -c %b "$part") + 64)) ] || fail "the copy has no holes"
+    [ "$(stat -c %b "$other/all/$(basename "$part")")" -le $(($(stat -c %b "$part") + 64)) ] ||
+      fail "the copy has no holes"
   done
 fi
 

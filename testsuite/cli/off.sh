@@ -124,24 +124,32 @@ main (void)
   return 0;
 }
 C
-gcc -O1 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-exclude=begins,step,main steps.c -o steps -lpthread || fail "steps.c does not compile"
+gcc -O1 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls \
+  -fplugin-arg-cabprof-exclude=begins,step,main steps.c -o steps -lpthread ||
+  fail "steps.c does not compile"
 CABPROF_OPTIONS=off timeout 60 ./steps || fail "stepped: status $?"
 # Where it is profiled no trap may come in the slow paths, which block it.
-CABPROF_OPTIONS=data=stepped:placement=inline timeout 60 ./steps || fail "stepped and profiled: status $?"
+CABPROF_OPTIONS=data=stepped:placement=inline timeout 60 ./steps ||
+  fail "stepped and profiled: status $?"
 rm -rf stepped
 
-gcc -O2 -shared -fPIC library.c -o library.so && gcc -O2 work.c -o plain -ldl -lpthread || fail "work.c does not compile"
+gcc -O2 -shared -fPIC library.c -o library.so && gcc -O2 work.c -o plain -ldl -lpthread ||
+  fail "work.c does not compile"
 ./plain >want || fail "the plain program: $?"
 for events in memory calls,paths,memory,loops,context; do
-  flags=("-fplugin=$PLUGIN" "-fplugin-arg-cabprof-events=${events%,context}" "-fplugin-arg-cabprof-paths=trace")
+  flags=("-fplugin=$PLUGIN" "-fplugin-arg-cabprof-events=${events%,context}" \
+    "-fplugin-arg-cabprof-paths=trace")
   [ "$events" = memory ] || flags+=(-fplugin-arg-cabprof-context)
-  gcc -O2 "${flags[@]}" -shared -fPIC library.c -o library.so && gcc -O2 "${flags[@]}" work.c -o work -ldl -lpthread || fail "$events: does not compile"
+  gcc -O2 "${flags[@]}" -shared -fPIC library.c -o library.so && gcc -O2 "${flags[@]}" work.c \
+    -o work -ldl -lpthread || fail "$events: does not compile"
   CABPROF_OPTIONS=off timeout 120 ./work >got || fail "$events: status $?"
   cmp -s want got || fail "$events: $(cat got) instead of $(cat want)"
-  CABPROF_OPTIONS=placement=nowhere timeout 120 ./work >got 2>err || fail "$events: an option that is refused: status $?"
+  CABPROF_OPTIONS=placement=nowhere timeout 120 ./work >got 2>err ||
+    fail "$events: an option that is refused: status $?"
   cmp -s want got || fail "$events: refused: $(cat got) instead of $(cat want)"
   [ ! -e cabprof.data ] || fail "$events: a process that runs unprofiled wrote a profile"
-  CABPROF_OPTIONS=off valgrind --tool=callgrind --callgrind-out-file=calls.out ./work 0 >/dev/null 2>&1 || fail "$events: under callgrind"
+  CABPROF_OPTIONS=off valgrind --tool=callgrind --callgrind-out-file=calls.out ./work 0 >/dev/null \
+    2>&1 || fail "$events: under callgrind"
   n=$(slow calls.out)
   # 20,000 sums of 500 nodes: at least 10 million events or 1,250,000 for eight iterations each; 100 threads begin.
   [ "$n" -gt 100 ] && [ "$n" -lt 40000 ] || fail "$events: $n events took the slow path"

@@ -5,8 +5,10 @@
 . "$(dirname "$0")/cli.sh"
 need python3
 
-options=(-O2 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context)
-gcc "${options[@]}" "$TOP/testsuite/cli/src/offenders.c" -o prog || fail "the program does not compile"
+options=(-O2 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls,memory \
+  -fplugin-arg-cabprof-context)
+gcc "${options[@]}" "$TOP/testsuite/cli/src/offenders.c" -o prog ||
+  fail "the program does not compile"
 two=D1=1K/2/64,LL=32K/4/64
 three=D1=1K/2/64,L2=4K/4/64,LL=32K/4/64
 caches=$two
@@ -14,7 +16,8 @@ caches=$two
 # table DIR REPORT OPTION...: as TSV.
 table ()
 {
-  "$CABPROF" report -d "$1" --format=tsv "${@:2}" >"$1-$2${3:+-${3#--by=}}.tsv" 2>err || fail "$*: $(cat err)"
+  "$CABPROF" report -d "$1" --format=tsv "${@:2}" >"$1-$2${3:+-${3#--by=}}.tsv" 2>err ||
+    fail "$*: $(cat err)"
 }
 
 # check DIR: sums of the tables of one profile agree.
@@ -80,7 +83,8 @@ PY
 
 run ()
 {
-  CABPROF_OPTIONS=data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2 ./prog "${@:3}" >/dev/null
+  CABPROF_OPTIONS=data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2 ./prog \
+    "${@:3}" >/dev/null
 }
 run whole "trace=whole.trace" || fail "the program fails"
 check whole
@@ -94,7 +98,8 @@ check killed
 check replayed
 for report in offenders-context offenders-block cache; do
   [ $report != cache ] || { table whole cache; table replayed cache; }
-  diff whole-$report.tsv replayed-$report.tsv || fail "$report: the replayed trace gives another one than the live run"
+  diff whole-$report.tsv replayed-$report.tsv ||
+    fail "$report: the replayed trace gives another one than the live run"
 done
 
 # As stages of a pipe.  One thread, and no range: what the run counted while it ran; of a marked trace by anything.
@@ -105,7 +110,8 @@ stage ()
   "$CABPROF" trace filter --thread=1 $1.trace | "$CABPROF" cache --mark "${@:4}" - |
     "$CABPROF" offenders --by=$2 --level=$3 --format=tsv - 2>err | cut -f 1-16 >stage.tsv
   [ ! -s err ] && [ "$(wc -l <stage.tsv)" -ge 2 ] || fail "offenders: $(cat err stage.tsv)"
-  diff live.tsv stage.tsv || fail "$1: --by=$2 --level=$3: a stage (>) counts otherwise than the run (<)"
+  diff live.tsv stage.tsv ||
+    fail "$1: --by=$2 --level=$3: a stage (>) counts otherwise than the run (<)"
 }
 for by in site variable line function loop loop-variable; do
   for level in D1 LL; do
@@ -120,21 +126,30 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sum += $at[
 "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 whole.trace | "$CABPROF" offenders - >stage
 diff live stage || fail "text differs"
 # A level that is not there: one message; of rows that were marked twice, the last stage's levels count.
-"$CABPROF" report -d whole spread --level=L2 2>err; [ $? = 1 ] && grep -q 'no L2 was simulated: run with CABPROF_OPTIONS=' err || fail "no L2: $(cat err)"
+"$CABPROF" report -d whole spread --level=L2 2>err; [ $? = 1 ] &&
+  grep -q 'no L2 was simulated: run with CABPROF_OPTIONS=' err || fail "no L2: $(cat err)"
 two=(--D1=1K,2,64 --LL=32K,4,64) three=(--D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64)
 "$CABPROF" cache --mark "${two[@]}" whole.trace >marked
 "$CABPROF" offenders --level=L2 marked 2>err >out && fail "L2 of two levels: $(cat out)"
-[ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -q 'no L2 was simulated: give `cabprof cache --mark'"'"' an --L2' err || fail "no L2: $(cat err out)"
-"$CABPROF" cache --mark "${three[@]}" marked | "$CABPROF" trace filter - | "$CABPROF" offenders --level=L2 - >out 2>err || fail "marked again: $(cat err)"
+[ "$(wc -l <err)" = 1 ] && [ ! -s out ] &&
+  grep -q 'no L2 was simulated: give `cabprof cache --mark'"'"' an --L2' err ||
+  fail "no L2: $(cat err out)"
+"$CABPROF" cache --mark "${three[@]}" marked | "$CABPROF" trace filter - | "$CABPROF" offenders \
+  --level=L2 - >out 2>err || fail "marked again: $(cat err)"
 "$CABPROF" cache --mark "${three[@]}" whole.trace | "$CABPROF" offenders --level=L2 - >stage
 diff out stage || fail "marked once (>) and again (<) differ"
-"$CABPROF" cache --mark "${three[@]}" whole.trace | "$CABPROF" cache --mark "${two[@]}" - | "$CABPROF" offenders --level=L2 - 2>err && fail "L2 of before"
-"$CABPROF" offenders --level=L3 marked 2>err; [ $? = 2 ] && grep -q 'no such level (D1, L2, LL)' err || fail "L3: $(cat err)"
+"$CABPROF" cache --mark "${three[@]}" whole.trace | "$CABPROF" cache --mark "${two[@]}" - |
+  "$CABPROF" offenders --level=L2 - 2>err && fail "L2 of before"
+"$CABPROF" offenders --level=L3 marked 2>err; [ $? = 2 ] && grep -q 'no such level (D1, L2, LL)' \
+  err || fail "L3: $(cat err)"
 "$CABPROF" offenders whole.trace 2>err && fail "a trace without levels is taken"
-grep -q 'have no level: pass the trace through `cabprof cache --mark'"'"' first' err || fail "$(cat err)"
-"$CABPROF" trace filter --kind=call whole.trace | "$CABPROF" offenders - 2>err && fail "a trace without accesses is taken"
+grep -q 'have no level: pass the trace through `cabprof cache --mark'"'"' first' err ||
+  fail "$(cat err)"
+"$CABPROF" trace filter --kind=call whole.trace | "$CABPROF" offenders - 2>err &&
+  fail "a trace without accesses is taken"
 grep -q 'no access is in it' err || fail "$(cat err)"
-"$CABPROF" offenders --by=block whole.trace 2>err; [ $? = 2 ] || fail "--by=block of a trace: $(cat err)"
+"$CABPROF" offenders --by=block whole.trace 2>err; [ $? = 2 ] ||
+  fail "--by=block of a trace: $(cat err)"
 
 # Without `cache' the same misses; the other reports of caches take them from there.
 CABPROF_OPTIONS=data=alone:analyses=offenders,$caches ./prog >/dev/null || fail "the program fails"
@@ -149,15 +164,19 @@ grep -q 'CABPROF_OPTIONS=analyses=offenders$' err || fail "$(cat err)"
 # Runs with two levels and with three in one profile: it is said.
 "$CABPROF" merge -o both whole levels || fail "merge"
 for report in offenders spread; do
-  "$CABPROF" report -d both $report --format=tsv | grep -q '^# processes had different caches' || fail "$report of different caches says nothing"
-  "$CABPROF" report -d levels $report --format=tsv | grep '^#' && fail "$report of the same caches has a note"
+  "$CABPROF" report -d both $report --format=tsv | grep -q '^# processes had different caches' ||
+    fail "$report of different caches says nothing"
+  "$CABPROF" report -d levels $report --format=tsv | grep '^#' &&
+    fail "$report of the same caches has a note"
 done
 # A stage of a pipe cannot, and says who can.
 "$CABPROF" offenders --by=context - </dev/null 2>err
-[ $? = 2 ] && grep -q 'profiles do, with analyses=offenders' err || fail "--by=context of a trace: $(cat err)"
+[ $? = 2 ] && grep -q 'profiles do, with analyses=offenders' err ||
+  fail "--by=context of a trace: $(cat err)"
 # Contexts that are wider than the terminal stand below their rows, whole.
 COLUMNS=60 "$CABPROF" report -d whole offenders --by=context --limit=0 >narrow || fail "no report"
-"$CABPROF" report -d whole offenders --by=context --format=tsv | awk -F'\t' 'NR > 1 { print $NF }' | tr -d ' \n' >chains
+"$CABPROF" report -d whole offenders --by=context --format=tsv | awk -F'\t' 'NR > 1 { print $NF }' |
+  tr -d ' \n' >chains
 awk '/^ +context$/ { on = 1; next } on && /^    /' narrow | tr -d ' \n' >below
 [ -s chains ] && cmp chains below || fail "narrow: other contexts: $(head narrow)"
 exit 0

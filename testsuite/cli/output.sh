@@ -5,7 +5,8 @@
 tally cabprof.data; tally other 40
 
 # A full disk behind standard output.
-for command in report 'report methods' 'report methods --format=json' 'report paths --format=tsv' annotate \
+for command in report 'report methods' 'report methods --format=json' 'report paths --format=tsv' \
+  annotate \
   'export lcov' 'export callgrind' 'export folded' info doctor --help 'report --help' \
   'diff cabprof.data other' 'diff cabprof.data other --format=tsv'; do
   "$CABPROF" $command >/dev/full 2>err
@@ -33,11 +34,15 @@ __attribute__ ((noipa)) int rows_of_the_table (const table &t, const std::vector
 int main () { return rows_of_the_table (table (), std::vector<int> ()); }
 END
 GCC=g++ build long long.cc -O2 -pthread && profile long.data ./long
-COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
+COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data
+prints '^rows_of_the_table  *[a-z.]*long.cc '
 # A pipe has 160 columns, unless --wide is given.
-expect 0 env -u COLUMNS "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
-for wide in "env -u COLUMNS $CABPROF report --wide" "env COLUMNS=0 $CABPROF report" "env COLUMNS=40 $CABPROF report --wide"; do
-  expect 0 $wide methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
+expect 0 env -u COLUMNS "$CABPROF" report methods -d long.data
+prints '^rows_of_the_table  *[a-z.]*long.cc '
+for wide in "env -u COLUMNS $CABPROF report --wide" "env COLUMNS=0 $CABPROF report" \
+  "env COLUMNS=40 $CABPROF report --wide"; do
+  expect 0 $wide methods -d long.data
+  prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 done
 # Tables keep to the width, and say what they left out; nothing is left out of the other formats.
 for report in methods calls tree paths edges lines; do
@@ -48,8 +53,10 @@ for report in methods calls tree paths edges lines; do
 done
 COLUMNS=34 expect 0 "$CABPROF" report edges; prints '^\(no room for [a-z_, ]*_block'
 COLUMNS=34 expect 0 "$CABPROF" report edges --format=tsv; prints 'to_block'
-COLUMNS=1000 expect 0 "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
-COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv; prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
+COLUMNS=1000 expect 0 "$CABPROF" report methods -d long.data
+prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
+COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv
+prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
 
 # -o that cannot be created, or is something else.
 mkdir directory
@@ -60,15 +67,18 @@ expect 1 "$CABPROF" export folded -o /dev/full; says '/dev/full: cannot write: N
 [ -c /dev/full ] || fail "/dev/full was replaced"
 "$CABPROF" export folded >stacks
 mkfifo pipe; cat pipe >got & 
-expect 0 "$CABPROF" export folded -o pipe; quiet; wait; [ -p pipe ] && cmp got stacks || fail "a pipe"
-expect 0 "$CABPROF" export folded -o /dev/null; quiet; [ -c /dev/null ] || fail "/dev/null was replaced"
+expect 0 "$CABPROF" export folded -o pipe; quiet; wait; [ -p pipe ] && cmp got stacks ||
+  fail "a pipe"
+expect 0 "$CABPROF" export folded -o /dev/null; quiet; [ -c /dev/null ] ||
+  fail "/dev/null was replaced"
 
 # A file that may not grow: the old one stays, nothing else is left.
 for i in $(seq 99); do echo "int f$i (int n) { return n + $i; }"; done >many.c
 echo 'int main (void) { return 0; }' >>many.c
 build many many.c -O0 && profile many.data ./many
 echo old >file; ls -A >was
-(ulimit -f 1; trap '' XFSZ; "$CABPROF" export lcov -d many.data -o file >out 2>err) && fail "no failure where the file may not grow"
+(ulimit -f 1; trap '' XFSZ; "$CABPROF" export lcov -d many.data -o file >out 2>err) &&
+  fail "no failure where the file may not grow"
 says 'file: cannot write: File too large'
 [ "$(cat file)" = old ] || fail "the old file is gone"
 ls -A | diff was - || fail "something is left"
@@ -78,8 +88,10 @@ mkdir tiny
 if mount -t tmpfs -o size=16k,nr_inodes=20 none tiny 2>/dev/null; then
   trap 'umount tiny' EXIT
   echo old >tiny/file; dd if=/dev/zero of=tiny/rest bs=1024 status=none 2>/dev/null
-  expect 1 "$CABPROF" export lcov -d many.data -o tiny/file; says 'tiny/file: cannot write: No space left'
-  [ "$(cat tiny/file)" = old ] && [ "$(ls tiny | tr '\n' ' ')" = 'file rest ' ] || fail "a full disk: $(ls tiny)"
+  expect 1 "$CABPROF" export lcov -d many.data -o tiny/file
+  says 'tiny/file: cannot write: No space left'
+  [ "$(cat tiny/file)" = old ] && [ "$(ls tiny | tr '\n' ' ')" = 'file rest ' ] ||
+    fail "a full disk: $(ls tiny)"
   expect 1 "$CABPROF" merge -o tiny/all cabprof.data other; says 'No space left'
   [ "$(ls tiny | tr '\n' ' ')" = 'file rest ' ] || fail "merge on a full disk left $(ls tiny)"
 else

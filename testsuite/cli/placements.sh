@@ -16,7 +16,8 @@ done
 
 cp "$SRC/pooled.c" .
 printf 'pool_get allocates size=2\npool_put releases pointer=2\n' >pools
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
+  -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
   -pthread pooled.c -o pooled >build.log 2>&1 || fail "pooled.c does not compile: $(cat build.log)"
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
@@ -46,7 +47,8 @@ same ()
   for one in "${list[@]}"; do
     report $1 "$one"
     report $2 "$one"
-    diff <(comparable "$one" "$1.$one" ${4-}) <(comparable "$one" "$2.$one" ${4-}) >differ || fail "$one: $1 (<) and $2 (>) differ: $(head -n 20 differ)"
+    diff <(comparable "$one" "$1.$one" ${4-}) <(comparable "$one" "$2.$one" ${4-}) >differ ||
+      fail "$one: $1 (<) and $2 (>) differ: $(head -n 20 differ)"
   done
 }
 
@@ -95,22 +97,29 @@ int main (int argc, char **argv)
   return pthread_join (thread, NULL);
 }
 EOF
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls -fplugin-arg-cabprof-context -pthread turns.c -o turns >build.log 2>&1 ||
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
+  -fplugin-arg-cabprof-context -pthread turns.c -o turns >build.log 2>&1 ||
   fail "turns.c does not compile: $(cat build.log)"
 for other in 0 1; do
-  CABPROF_OPTIONS=data=turn-$other:placement=inline:ring=16K:chunk=2K:analyses=contexts ./turns $other 2>err || fail "turns: $?"
-  "$CABPROF" report contexts -d turn-$other --format=tsv --function=step | cut -f 1-6,8- >turn-$other.contexts || fail "contexts of turns"
+  CABPROF_OPTIONS=data=turn-$other:placement=inline:ring=16K:chunk=2K:analyses=contexts ./turns \
+    $other 2>err || fail "turns: $?"
+  "$CABPROF" report contexts -d turn-$other --format=tsv --function=step |
+    cut -f 1-6,8- >turn-$other.contexts || fail "contexts of turns"
 done
-[ "$(wc -l <turn-0.contexts)" -eq 5 ] && cmp turn-0.contexts turn-1.contexts || fail "contexts by whose turn it was: $(cat turn-*.contexts)"
+[ "$(wc -l <turn-0.contexts)" -eq 5 ] && cmp turn-0.contexts turn-1.contexts ||
+  fail "contexts by whose turn it was: $(cat turn-*.contexts)"
 
 run first "$first" "$reports"
 run second "$second" "accesses:cache:reuse:reuse --curve:strides:layout"
-"$CABPROF" report blocks -d first-thread --format=tsv | cut -f 1,5-9 | grep -q '^make	pool_get	item	384	384	24576$' || fail "not the blocks that the source makes"
+"$CABPROF" report blocks -d first-thread --format=tsv | cut -f 1,5-9 |
+  grep -q '^make	pool_get	item	384	384	24576$' ||
+  fail "not the blocks that the source makes"
 for placement in thread inline; do
   "$CABPROF" layout -d first-$placement >$placement.layout || fail "layout"
   "$CABPROF" data --format=tsv first-$placement.trace >$placement.data || fail "data"
 done
-cmp thread.layout inline.layout && cmp thread.data inline.data || fail "layout or data of the two placements differ"
+cmp thread.layout inline.layout && cmp thread.data inline.data ||
+  fail "layout or data of the two placements differ"
 
 # Analyses that were not chosen when it ran are as if they had been.
 expect 0 "$CABPROF" trace replay -d late --analyses="$first" second-thread.trace; quiet

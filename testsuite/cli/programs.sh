@@ -40,7 +40,8 @@ shows ()
 shows "main step "
 grep -qx "cabprof: cabprof.data: this is $PWD/work, the program that did most; also there: probe (3 processes): give --program=NAME, or --program=all" err \
   || fail "says $(cat err)"
-for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe" '/^pr[no]be$/' '/\/probe$/' '/^\/.*be$/'; do
+for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe" '/^pr[no]be$/' '/\/probe$/' \
+  '/^\/.*be$/'; do
   shows "ask main " --program="$name"
   [ ! -s err ] || fail "--program=$name: $(cat err)"
 done
@@ -56,19 +57,23 @@ grep -qx "cabprof: nothing: no process of this program is in the profile: it has
 # Two programs of one name are told apart by their paths.
 sub/work
 shows "main step "
-grep -q "also there: probe (3 processes), $PWD/sub/work: give" err || fail "two programs of one name: $(cat err)"
+grep -q "also there: probe (3 processes), $PWD/sub/work: give" err ||
+  fail "two programs of one name: $(cat err)"
 shows "ask main " --program=sub/work
 
 # Other commands choose likewise; coverage is of all programs.
 "$CABPROF" annotate 2>err | grep -q 'return ask' && fail "annotate shows another program"
-"$CABPROF" annotate --program=probe | grep -q 'return ask' || fail "annotate does not show the program that is named"
+"$CABPROF" annotate --program=probe | grep -q 'return ask' ||
+  fail "annotate does not show the program that is named"
 "$CABPROF" export folded 2>err | grep -q ask && fail "export folded shows another program"
 "$CABPROF" export lcov 2>err | grep -q ',ask$' || fail "export lcov lacks a program"
 [ ! -s err ] || fail "export lcov: $(cat err)"
 cp -r cabprof.data before
 rm -rf cabprof.data
 ./work
-"$CABPROF" diff before cabprof.data --format=tsv --gate=0 >out 2>err || fail "the same program differs: $(cat out err)"
+"$CABPROF" diff before cabprof.data --format=tsv --gate=0 >out 2>err ||
+  fail "the same program differs: $(cat out err)"
 "$CABPROF" merge -o merged before cabprof.data 2>err || fail "merge: $(cat err)"
-[ "$("$CABPROF" report methods -d merged --program=all --format=tsv | awk -F'\t' '$1 == "step" { print $4 }')" = 1000 ] || fail "a merged profile lacks a program"
+[ "$("$CABPROF" report methods -d merged --program=all --format=tsv |
+  awk -F'\t' '$1 == "step" { print $4 }')" = 1000 ] || fail "a merged profile lacks a program"
 exit 0

@@ -35,7 +35,8 @@ int main (int argc, char **argv)
   return sum != 9 * 49 * 25;
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "prog.c does not compile"
+gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
+  fail "prog.c does not compile"
 
 # alike DIR DIR REPORT...
 alike ()
@@ -52,7 +53,8 @@ alike ()
 # run DIR ANALYSES OPTIONS [SIGNAL]
 run ()
 {
-  (CABPROF_OPTIONS=data=$1:analyses=$2:$3 setarch -R ./prog ${4-}) 2>err || [ -n "${4-}" ] || fail "$1: $(cat err)"
+  (CABPROF_OPTIONS=data=$1:analyses=$2:$3 setarch -R ./prog ${4-}) 2>err || [ -n "${4-}" ] ||
+    fail "$1: $(cat err)"
   quiet
 }
 
@@ -70,7 +72,8 @@ for placement in thread inline; do
     alike own-$at both-$at layout accesses blocks
   done
 done
-"$CABPROF" report layout -d layout-thread --format=tsv | awk -F '\t' '$6 == "key" && $5 == 50 && $9 == 450 && $10 == 50 { n++ } END { exit n != 1 }' ||
+"$CABPROF" report layout -d layout-thread --format=tsv |
+  awk -F '\t' '$6 == "key" && $5 == 50 && $9 == 450 && $10 == 50 { n++ } END { exit n != 1 }' ||
   fail "not what the source says: $("$CABPROF" report layout -d layout-thread --format=tsv)"
 
 run traced tree trace=prog.trace

@@ -62,17 +62,21 @@ before=$(ls -i -d cabprof.data)
 expect 127 "$CABPROF" record ./no-such-program
 expect 126 "$CABPROF" record ./leave.c
 # Nor do options that the runtime would refuse: nothing is run with them.
-for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 analyses=tree,D1=32K analyses=./no-such.so analyses=cache+cache,D1=32K/8/64 \
-  analyses=methods+calls+tree+paths+loops+blocks+accesses+values+reuse analyses=methods+calls+paths+loops+blocks+accesses+values+contexts; do
+for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 \
+  analyses=tree,D1=32K analyses=./no-such.so analyses=cache+cache,D1=32K/8/64 \
+  analyses=methods+calls+tree+paths+loops+blocks+accesses+values+reuse \
+  analyses=methods+calls+paths+loops+blocks+accesses+values+contexts; do
   CABPROF_OPTIONS=$options expect 2 "$CABPROF" record ./leave
   says="$(cat err)"
   [[ $says == "cabprof: CABPROF_OPTIONS: "*"; nothing was run" ]] || fail "$options: $says"
   CABPROF_OPTIONS=$options:data=other ./leave 2>err
-  [ "${says%; nothing was run}" = "$(sed 's/; running unprofiled$//' err)" ] || fail "$options: other words than the runtime's: $says"
+  [ "${says%; nothing was run}" = "$(sed 's/; running unprofiled$//' err)" ] ||
+    fail "$options: other words than the runtime's: $says"
   expect 2 "$CABPROF" record --options="$options" ./leave
 done
 CABPROF_OPTIONS=analyses=cache,D1=32K/8/64+tree expect 5 "$CABPROF" record -d good ./leave
-[ "$before" = "$(ls -i -d cabprof.data)" ] || fail "a program that cannot be run rotated the profile"
+[ "$before" = "$(ls -i -d cabprof.data)" ] ||
+  fail "a program that cannot be run rotated the profile"
 
 # Options of the environment go on where those of the command begin, and end where they end.
 CABPROF_OPTIONS=trace=a.trace expect 5 "$CABPROF" record -d quiet ./leave
@@ -81,19 +85,23 @@ CABPROF_OPTIONS=trace=b.trace expect 5 "$CABPROF" record -d quiet --options=plac
 [ -s b.trace ] || fail "no trace where CABPROF_OPTIONS names it beside --options: $(echo b.trace*)"
 
 # Many processes, one directory; options reach them; the program's own children too.
-expect 0 "$CABPROF" record -d many --options=placement=inline sh -c './leave & ./leave & cd / && "$OLDPWD/leave"; wait'
+expect 0 "$CABPROF" record -d many --options=placement=inline sh \
+  -c './leave & ./leave & cd / && "$OLDPWD/leave"; wait'
 [ "$(calls_of_step -d many)" = 3000 ] || fail "calls of step of three processes"
 "$CABPROF" info -d many | grep -q 'placement=inline:data=' || fail "options did not arrive"
 
 # What a tune has left there, to go on with, stays where it is, whoever makes the new profile.
 mkdir many/tune many/tune.old && touch many/tune/state.json
 expect 5 "$CABPROF" record -d many ./leave
-[ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] || fail "record has moved a tune aside"
+[ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] ||
+  fail "record has moved a tune aside"
 [ "$(calls_of_step -d many)" = 1000 ] || fail "calls of step beside a tune"
 mkdir hand && mv many hand/cabprof.data
 (cd hand && setsid -w bash -c '../leave; exit 0') >hand.out
-[ -e hand/cabprof.data/tune/state.json ] && [ -e hand/cabprof.data/tune.old ] && [ ! -e hand/cabprof.data.old/tune ] || fail "a program has moved a tune aside"
-[ "$(calls_of_step -d hand/cabprof.data)" = 1000 ] || fail "calls of step of a program beside a tune"
+[ -e hand/cabprof.data/tune/state.json ] && [ -e hand/cabprof.data/tune.old ] &&
+  [ ! -e hand/cabprof.data.old/tune ] || fail "a program has moved a tune aside"
+[ "$(calls_of_step -d hand/cabprof.data)" = 1000 ] ||
+  fail "calls of step of a program beside a tune"
 
 # A signal that comes to cabprof alone goes on to the program.
 mkfifo ready
@@ -114,12 +122,14 @@ expect 2 "$CABPROF" record --nonsense ./leave
 
 # What does not fit is told, by the status too.
 (ulimit -f 4096; expect 1 "$CABPROF" record -d narrow sh -c './leave; exit 0') || exit 1
-grep -q 'cannot grow: File too large; what comes newly is not counted' err || fail "message for a profile that does not fit: $(cat err)"
+grep -q 'cannot grow: File too large; what comes newly is not counted' err ||
+  fail "message for a profile that does not fit: $(cat err)"
 
 # A program without probes says why there is nothing.
 expect 0 "$CABPROF" record -d nothing true
 grep -q 'no process wrote a profile' err || fail "message for a program without probes"
-grep -q 'compile the program with -fplugin=cabprof' err || fail "message for a program without probes: $(cat err)"
+grep -q 'compile the program with -fplugin=cabprof' err ||
+  fail "message for a program without probes: $(cat err)"
 "$CGCC" -fplugin-arg-cabprof-functions=leav leave.c -o unprobed || fail "leave.c"
 expect 5 "$CABPROF" record -d nothing ./unprobed
 grep -qE 'nothing in it has probes; of [0-9]+ functions, [0-9]+: not among functions= \(`cabprof info --skipped ./unprobed' err ||

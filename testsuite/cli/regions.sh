@@ -115,7 +115,8 @@ sum ()
 {
   local report=$1 of=$2 column=$3 function=$4
   shift 4
-  rows "$report" "$@" | awk -F'\t' -v of="$of" -v column="$column" -v f="$function" '$of == f { n += $column } END { print n + 0 }'
+  rows "$report" "$@" | awk -F'\t' -v of="$of" -v column="$column" -v f="$function" \
+    '$of == f { n += $column } END { print n + 0 }'
 }
 
 # judge WHAT: by calls and accesses of leaf, in each region.
@@ -131,31 +132,37 @@ judge ()
   is "$1: calls" "$(sum calls 2 5 leaf)" 3413
   is "$1: all accesses of sweep" "$(sum accesses 2 6 sweep)" 7000
   is "$1: accesses of sweep in a region" "$(sum accesses 2 6 sweep --region=solve)" 3000
-  is "$1: depth of the tree" "$(rows tree --region=deep | awk -F'\t' '$4 == "leaf" && $5 == 1 { print $3 }')" 32
-  is "$1: regions" "$(rows regions | cut -f1-3,5 | sort | xargs)" 'deep 1 0 4 inner 7 0 74 outer 4 0 236 paused 1 0 0 rest 1 1 21 solve 3 0 54'
+  is "$1: depth of the tree" \
+    "$(rows tree --region=deep | awk -F'\t' '$4 == "leaf" && $5 == 1 { print $3 }')" 32
+  is "$1: regions" "$(rows regions | cut -f1-3,5 | sort | xargs)" \
+    'deep 1 0 4 inner 7 0 74 outer 4 0 236 paused 1 0 0 rest 1 1 21 solve 3 0 54'
 }
 
 for ring in chunk cab; do
   events=calls+memory
   [ $ring = chunk ] || events=calls
-  "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-ring=$ring -fplugin-arg-cabprof-events=$events regions.c -o regions || fail "compile"
+  "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-ring=$ring \
+    -fplugin-arg-cabprof-events=$events regions.c -o regions || fail "compile"
   for placement in thread inline; do
     rm -rf cabprof.data
     analyses=calls+tree+accesses
     [ $ring = chunk ] || analyses=calls+tree
-    CABPROF_OPTIONS=placement=$placement:analyses=$analyses ./regions on >out || fail "$ring $placement: the program says that something went wrong"
+    CABPROF_OPTIONS=placement=$placement:analyses=$analyses ./regions on >out ||
+      fail "$ring $placement: the program says that something went wrong"
     if [ $ring = chunk ]; then
       judge "$placement"
     else
       for one in solve:42 inner:60 outer:228 deep:3 rest:20; do
-	is "cab, $placement: calls in ${one%:*}" "$(sum tree 4 5 leaf --region="${one%:*}")" "${one#*:}"
+	is "cab, $placement: calls in ${one%:*}" "$(sum tree 4 5 leaf --region="${one%:*}")" \
+  "${one#*:}"
       done
     fi
   done
 done
 
 # Live, and killed.
-"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory regions.c -o regions || fail "compile"
+"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory regions.c -o regions ||
+  fail "compile"
 rm -rf cabprof.data out
 mkfifo out
 CABPROF_OPTIONS=analyses=calls+tree+accesses ./regions on-wait >out &
@@ -168,7 +175,8 @@ wait $pid 2>/dev/null >&2
 judge killed
 is "a snapshot" "$(sum calls 2 5 leaf --region=inner --snapshot=here)" 60
 "$CABPROF" merge -o merged cabprof.data || fail "merge"
-is "merged" "$("$CABPROF" report tree -d merged --region=outer --format=tsv | awk -F'\t' '$4 == "leaf" { n += $5 } END { print n }')" 228
+is "merged" "$("$CABPROF" report tree -d merged --region=outer --format=tsv |
+  awk -F'\t' '$4 == "leaf" { n += $5 } END { print n }')" 228
 "$CABPROF" info | grep -q '^regions  .*outer' || fail "info names no region"
 
 # A child.
@@ -178,18 +186,22 @@ is "with a child: in the region" "$(sum tree 4 5 leaf --region=solve)" 42
 is "with a child: in all" "$(sum tree 4 5 leaf)" 3421
 
 # All states together count what one would have: of each analysis, function by function, the report of a run with regions is that of one without.
-"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory+values+loops regions.c -o both || fail "compile"
+"$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory+values+loops regions.c \
+  -o both || fail "compile"
 filter=--function=/^\(leaf\|work\|sweep\)$/
 rows_of ()
 {
   case $1 in
     tree) rows tree | awk -F'\t' '$4 == "leaf" || $4 == "sweep" { print $3, $4, $5 }' ;;
-    values) rows values "$filter" | cut -f1-10,13-16 ;;   # without tables of values, which lose others when they are filled one by one
+    values) rows values "$filter" |
+      cut -f1-10,13-16 ;;   \
+      # without tables of values, which lose others when they are filled one by one
     trips) rows trips "$filter" | cut -f1-15 ;;   # the others are cycles
     *) rows "$1" "$filter" ;;
   esac
 }
-for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reuse:reuse cache:offenders; do
+for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reuse:reuse \
+  cache:offenders; do
   IFS=: read -r analyses reports <<<"$one"
   for how in plain whole; do
     rm -rf cabprof.data
@@ -199,7 +211,8 @@ for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reu
     done
   done
   for report in ${reports//:/ }; do
-    diff "plain.$report" "whole.$report" >difference || fail "$report: regions change the whole: $(cat difference)"
+    diff "plain.$report" "whole.$report" >difference ||
+      fail "$report: regions change the whole: $(cat difference)"
     [ -s "whole.$report" ] || fail "$report: no rows"
   done
 done
@@ -211,6 +224,7 @@ for report in blocks tree account time loops; do
   "$CABPROF" report $report --region=inner >out.text 2>words && fail "$report was told by region"
   [ "$(wc -l <words)" = 1 ] && [ ! -s out.text ] || fail "$report: $(cat words out.text)"
 done
-"$CABPROF" report blocks --region=inner 2>&1 | grep -q 'do not distinguish regions.*blocks' || fail "$("$CABPROF" report blocks --region=inner 2>&1)"
+"$CABPROF" report blocks --region=inner 2>&1 | grep -q 'do not distinguish regions.*blocks' ||
+  fail "$("$CABPROF" report blocks --region=inner 2>&1)"
 is "beside them" "$(sum accesses 2 6 leaf --region=inner)" 60
 exit 0

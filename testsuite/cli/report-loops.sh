@@ -27,7 +27,8 @@ C
 # field LINE COLUMN: of the row of that line, in the table `out'.
 field ()
 {
-  awk -F'\t' -v line="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["line"] == line { print $at[column] }' out
+  awk -F'\t' -v line="$1" -v column="$2" \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["line"] == line { print $at[column] }' out
 }
 
 # formats: the report in all of them says the same.
@@ -39,7 +40,8 @@ import json, sys
 report = json.load (open ("out"))
 assert report["report"] == "loops" and report["schema"] == 1
 for row in report["rows"]:
-    print (row["function"], row["line"], sep="\t")' | sort >json.rows || fail "the JSON is none: $(head -c 300 out)"
+    print (row["function"], row["line"], sep="\t")' | sort >json.rows ||
+      fail "the JSON is none: $(head -c 300 out)"
   expect 0 "$CABPROF" report loops --html=page.html; quiet
   python3 - <<'P' || fail "the page is not well formed"
 import html.parser, sys
@@ -62,33 +64,43 @@ P
 }
 
 # A plain record: shares and what the compiler did; columns of which nothing is known are not shown.
-"$CGCC" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops || fail "does not compile"
+"$CGCC" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops ||
+  fail "does not compile"
 "$CABPROF" record ./loops >/dev/null || fail "record"
 expect 0 "$CABPROF" report loops; quiet
 prints '^relax +.*loops.c +6 +[0-9.]+%  scalar'
 ! grep -q 'stripped' out || fail "a program with symbols is called stripped"
-prints '^source +'; prints '^samples +[0-9]+, lost [0-9]+'; prints '^overhead of sampling '; prints '^code ranges and line numbers agree'
-! grep -Eq '^function.*(trips|choice|predicted|measured)|Stalls|The application' out || fail "columns of which nothing is known: $(cat out)"
+prints '^source +'; prints '^samples +[0-9]+, lost [0-9]+'; prints '^overhead of sampling '
+prints '^code ranges and line numbers agree'
+! grep -Eq '^function.*(trips|choice|predicted|measured)|Stalls|The application' out ||
+  fail "columns of which nothing is known: $(cat out)"
 formats
-[ "$(awk -v s="$(field 6 share)" 'BEGIN { print (s > 0.5) }')" = 1 ] || fail "share of the inner loop: $(cat out)"
-[ "$(field 6 trips)" = - ] && [ "$(field 6 choice)" = - ] && [ "$(field 6 assembler)" = relax ] || fail "row: $(cat out)"
-checksum=$(field 6 checksum) column=$(field 6 column) outer=$(field 5 column) outersum=$(field 5 checksum)
+[ "$(awk -v s="$(field 6 share)" 'BEGIN { print (s > 0.5) }')" = 1 ] ||
+  fail "share of the inner loop: $(cat out)"
+[ "$(field 6 trips)" = - ] && [ "$(field 6 choice)" = - ] && [ "$(field 6 assembler)" = relax ] ||
+  fail "row: $(cat out)"
+checksum=$(field 6 checksum) column=$(field 6 column) outer=$(field 5 column) \
+  outersum=$(field 5 checksum)
 expect 0 "$CABPROF" annotate --loops; quiet
-prints 'share'; grep -Eq '[0-9.]+% +scalar[^|]* +6 \|+ +for \(int i' out || fail "the margin of line 6: $(cat out)"
+prints 'share'; grep -Eq '[0-9.]+% +scalar[^|]* +6 \|+ +for \(int i' out ||
+  fail "the margin of line 6: $(cat out)"
 
 # Stripped: shares of nothing are explained.
-cp loops loops.whole && strip loops && "$CABPROF" record -d bare ./loops >/dev/null || fail "record of a stripped program"
+cp loops loops.whole && strip loops && "$CABPROF" record -d bare ./loops >/dev/null ||
+  fail "record of a stripped program"
 expect 0 "$CABPROF" report loops -d bare; quiet
 prints '^share of samples in stripped files +[0-9.]+%: their loops cannot be distinguished'
 mv loops.whole loops
 
 # With trip counts.
-"$CGCC" -O2 -g -fplugin-arg-cabprof-events=loops -fplugin-arg-cabprof-outcome loops.c -o loops || fail "does not compile with events=loops"
+"$CGCC" -O2 -g -fplugin-arg-cabprof-events=loops -fplugin-arg-cabprof-outcome loops.c -o loops ||
+  fail "does not compile with events=loops"
 "$CABPROF" record ./loops >/dev/null || fail "record with trip counts"
 expect 0 "$CABPROF" report loops; quiet
 prints '^relax +.*loops.c +6 +[0-9.]+% .* 4095'
 formats
-[ "$(field 6 entries)/$(field 6 iterations)" = 12000/49140000 ] && [ "$(field 5 entries)/$(field 5 iterations)" = 1/12000 ] ||
+[ "$(field 6 entries)/$(field 6 iterations)" = 12000/49140000 ] &&
+  [ "$(field 5 entries)/$(field 5 iterations)" = 1/12000 ] ||
   fail "entries and iterations: $(cat out)"
 [ "$(field 13 trips)" = 3.000000 ] || fail "trips of main's loop: $(field 13 trips)"
 expect 0 "$CABPROF" annotate --loops loops.c; quiet
@@ -117,19 +129,24 @@ cat >cabprof.data/loops.json <<end
 end
 expect 0 "$CABPROF" report loops; quiet
 prints '^relax +.*loops.c +6 +75.0% '
-for words in 'Stalls by hint' 'default +2 +4 +no-vec +registers' 'rename registers' '0.50.*\*' 'one hint for all loops \(2\) +0.92' 'a hint for each loop +0.93' 'factor 2 .*0.93' 'best of each' \
+for words in 'Stalls by hint' 'default +2 +4 +no-vec +registers' 'rename registers' '0.50.*\*' \
+  'one hint for all loops \(2\) +0.92' 'a hint for each loop +0.93' 'factor 2 .*0.93' \
+  'best of each' \
   '^runs +22' '^noise +'; do
   grep -Eq -- "$words" out || fail "not in the report: $words: $(cat out)"
 done
 formats
-[ "$(field 6 choice)/$(field 6 vectorize)/$(field 6 predicted)/$(field 6 measured)" = 2/-/0.900000/0.910000 ] || fail "decision: $(cat out)"
-[ "$(field 5 choice)/$(field 5 vectorize)/$(field 5 registers)/$(field 6 registers)" = 0/-/yes/- ] || fail "decision of the outer loop: $(cat out)"
+[ "$(field 6 choice)/$(field 6 vectorize)/$(field 6 predicted)/$(field 6 \
+  measured)" = 2/-/0.900000/0.910000 ] || fail "decision: $(cat out)"
+[ "$(field 5 choice)/$(field 5 vectorize)/$(field 5 registers)/$(field 6 \
+  registers)" = 0/-/yes/- ] || fail "decision of the outer loop: $(cat out)"
 grep -Eq 'background' page.html || fail "no heat in the matrix"
 expect 0 "$CABPROF" annotate --loops loops.c; quiet
 grep -Eq '75.0% .* 6 \|+ ' out || fail "the margin of line 6: $(cat out)"
 
 # Bad input.
-for bad in '{' '{ "schema": 2, "format": "cabprof loops", "columns": [], "loops": [] }' '{ "schema": 1, "format": "cabprof loops", "loops": [] }' \
+for bad in '{' '{ "schema": 2, "format": "cabprof loops", "columns": [], "loops": [] }' \
+  '{ "schema": 1, "format": "cabprof loops", "loops": [] }' \
   '{ "schema": 1, "format": "cabprof loops", "columns": [ { "name": "default" } ], "loops": [ 3 ] }'; do
   echo "$bad" >cabprof.data/loops.json
   expect 1 "$CABPROF" report loops; says 'loops.json'

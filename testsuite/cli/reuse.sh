@@ -29,7 +29,8 @@ row () { awk -F'\t' -v line="$1" 'NR > 1 && $4 == line { print $6 "|" $8 "|" $9 
 # 512 lines, 3 times, 8 uses each.
 [ "$(row 11)" = "12288|1|512|0:10752 256:1024 -:512" ] || fail "big: $(row 11)"
 "$CABPROF" report reuse --curve -d known.data --format=tsv >curve || fail "no curve"
-grep -q '^32768	512	522	' curve && grep -q '^24576	384	1546	' curve && grep -q '^512	8	1586	' curve || fail "curve: $(cat curve)"
+grep -q '^32768	512	522	' curve && grep -q '^24576	384	1546	' curve &&
+  grep -q '^512	8	1586	' curve || fail "curve: $(cat curve)"
 "$CABPROF" report reuse --curve -d known.data | grep -q '####' || fail "no chart"
 
 # What is not known is said to be beyond.
@@ -66,14 +67,18 @@ static int merge (struct cab_arena *a, const struct cab_arena *b, const struct c
 CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "dump", .summary = "lines", .kinds = 1u << CAB_EV_ACCESS, .arena_bytes = 4096,
   .open = open_state, .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge };
 END
-gcc -O2 -Wall -Wextra -shared -fPIC -I"$TOP/include" dump.c -o dump.so || fail "dump.c does not compile"
-g++ -O2 "${memory[@]}" "$TOP/testsuite/programs/containers.cc" -o containers || fail "containers.cc does not compile"
-CABPROF_OPTIONS=data=real.data:analyses=./dump.so+reuse ./containers >/dev/null || fail "containers fails"
+gcc -O2 -Wall -Wextra -shared -fPIC -I"$TOP/include" dump.c -o dump.so ||
+  fail "dump.c does not compile"
+g++ -O2 "${memory[@]}" "$TOP/testsuite/programs/containers.cc" -o containers ||
+  fail "containers.cc does not compile"
+CABPROF_OPTIONS=data=real.data:analyses=./dump.so+reuse ./containers >/dev/null ||
+  fail "containers fails"
 "$CABPROF" report reuse --curve -d real.data --format=tsv >curve 2>err
 n=$(wc -l <lines)
 [ "$n" -gt 10000 ] || fail "only $n uses of lines"
 for lines in 4 24 128; do
   ours=$(awk -F'\t' -v l=$lines '$2 == l { print $3 }' curve)
-  theirs=$("$CABPROF" cache --D1=$((lines * 64)),$lines,64 --format=tsv lines | awk -F'\t' '$2 == "D1" && $7 == "read" { print $9 }')
+  theirs=$("$CABPROF" cache --D1=$((lines * 64)),$lines,64 --format=tsv lines |
+    awk -F'\t' '$2 == "D1" && $7 == "read" { print $9 }')
   [ "$ours" = "$theirs" ] || fail "$lines lines: $ours misses, the simulator has $theirs"
 done

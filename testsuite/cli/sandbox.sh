@@ -10,19 +10,23 @@ run ()
   CABPROF_OPTIONS=data=$PWD/data timeout -s KILL 60 "$@" >run.out 2>err
   local status=$?
   [ $status != 77 ] || skip "no filters of system calls here"
-  [ $status = 0 ] && cmp -s run.out plain.out || fail "$*: status $status, output: $(cat run.out err)"
+  [ $status = 0 ] && cmp -s run.out plain.out ||
+    fail "$*: status $status, output: $(cat run.out err)"
 }
 
 for events in paths paths+calls memory; do
-  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/sandbox.c" -o sandbox 2>build.log || fail "sandbox.c: $(cat build.log)"
+  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/sandbox.c" -o sandbox 2>build.log ||
+    fail "sandbox.c: $(cat build.log)"
   CABPROF_OPTIONS=off ./sandbox errno more >plain.out
   for action in kill trap errno; do
     rm -rf data; run ./sandbox $action more
     [ ! -s err ] || fail "$events, $action: $(cat err)"
     expect 0 "$CABPROF" report methods -d data --format=tsv
     [ $events = memory ] || { prints $'^f100\t.*\t2\t0$'; prints $'^f699\t.*\t1\t0$'; }
-    [ $events != paths+calls ] || { expect 0 "$CABPROF" report calls -d data --format=tsv; prints $'^main\tf699\t.*\t1$'; }
-    [ $events != memory ] || { expect 0 "$CABPROF" report accesses -d data --format=tsv; prints $'^sum\tf100\t'; }
+    [ $events != paths+calls ] || { expect 0 "$CABPROF" report calls -d data --format=tsv; prints \
+      $'^main\tf699\t.*\t1$'; }
+    [ $events != memory ] || { expect 0 "$CABPROF" report accesses -d data --format=tsv; prints \
+      $'^sum\tf100\t'; }
     expect 0 "$CABPROF" report account -d data --format=tsv
     [ ! -s err ] && [ -s out ] || fail "$events, $action: the account: $(cat err)"
   done
@@ -34,22 +38,28 @@ CABPROF_OPTIONS=off ./sandbox errno >plain.out
 for action in kill trap errno; do
   rm -rf data; run ./sandbox $action
   [ ! -s err ] || fail "$action: $(cat err)"
-  expect 0 "$CABPROF" report methods -d data --format=tsv; prints $'^f199\t.*\t1\t0$'; prints $'^f100\t.*\t2\t0$'
+  expect 0 "$CABPROF" report methods -d data --format=tsv; prints $'^f199\t.*\t1\t0$'
+  prints $'^f100\t.*\t2\t0$'
 done
 
 # A root and a user that files are out of reach for; in a namespace of one's own, too.
 for events in paths paths+calls memory; do
-  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/sandbox.c" -o sandbox 2>build.log || fail "sandbox.c: $(cat build.log)"
+  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/sandbox.c" -o sandbox 2>build.log ||
+    fail "sandbox.c: $(cat build.log)"
   CABPROF_OPTIONS=off ./sandbox errno more >plain.out
   for how in root namespace; do
     rm -rf data
     CABPROF_OPTIONS=data=$PWD/data:placement=inline ./sandbox $how more >run.out 2>err
     status=$?
     [ $status != 77 ] || { echo "skipped: $how"; continue; }
-    [ $status = 0 ] && cmp -s run.out plain.out && [ ! -s err ] || fail "$events, $how: status $status: $(cat run.out err)"
-    [ $events = memory ] || { expect 0 "$CABPROF" report methods -d data --format=tsv; prints $'^f699\t.*\t1\t0$'; }
-    [ $events != paths+calls ] || { expect 0 "$CABPROF" report calls -d data --format=tsv; prints $'^main\tf699\t.*\t1$'; }
-    [ $events != memory ] || { expect 0 "$CABPROF" report accesses -d data --format=tsv; prints $'^sum\tf100\t'; }
+    [ $status = 0 ] && cmp -s run.out plain.out && [ ! -s err ] ||
+      fail "$events, $how: status $status: $(cat run.out err)"
+    [ $events = memory ] || { expect 0 "$CABPROF" report methods -d data --format=tsv; prints \
+      $'^f699\t.*\t1\t0$'; }
+    [ $events != paths+calls ] || { expect 0 "$CABPROF" report calls -d data --format=tsv; prints \
+      $'^main\tf699\t.*\t1$'; }
+    [ $events != memory ] || { expect 0 "$CABPROF" report accesses -d data --format=tsv; prints \
+      $'^sum\tf100\t'; }
   done
 done
 
@@ -72,4 +82,5 @@ int main (void)
 end
 "$CGCC" -O1 locked.c -o locked 2>build.log || fail "locked.c: $(cat build.log)"
 echo 1 >plain.out; rm -rf data; run ./locked; [ ! -s err ] || fail "locked: $(cat err)"
-expect 0 "$CABPROF" report methods -d data --format=tsv; prints $'^before\t.*\t1\t0$'; prints $'^after\t.*\t1\t0$'
+expect 0 "$CABPROF" report methods -d data --format=tsv; prints $'^before\t.*\t1\t0$'
+prints $'^after\t.*\t1\t0$'

@@ -10,12 +10,14 @@ LINE='__attribute__ ((aligned (64)))'
 run ()
 {
   rm -rf profile
-  CABPROF_OPTIONS=data=profile:analyses=sharing "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  CABPROF_OPTIONS=data=profile:analyses=sharing "./$1" >output 2>errors ||
+    fail "$1 fails: $(cat errors)"
   [ ! -s errors ] || fail "$1: $(cat errors)"
   "$CABPROF" report sharing --by=line -d profile --format=tsv >table || fail "$1: no report"
 }
 # rows VARIABLE: kind, uniform, bytes, reads, writes, padding of each side that accessed it, in order.
-rows () { awk -F'\t' -v v="$1" 'NR > 1 && index (" " $10 " ", " " v " ") { print $2, $3, $6, $7, $8, $9 }' table | sort; }
+rows () { awk -F'\t' -v v="$1" \
+  'NR > 1 && index (" " $10 " ", " " v " ") { print $2, $3, $6, $7, $8, $9 }' table | sort; }
 expect_rows ()
 {
   local got
@@ -91,28 +93,38 @@ expect_rows 'table[]' "read yes 0-63 1000 0 -
 read yes 0-63 1000 0 -"
 expect_rows late ""
 expect_rows alone ""
-[ "$(awk -F'\t' 'NR > 1 && $2 == "false" { n++ } END { print n }' table)" = 4 ] || fail "not two lines of two sides falsely shared: $(cat table)"
+[ "$(awk -F'\t' 'NR > 1 && $2 == "false" { n++ } END { print n }' table)" = 4 ] ||
+  fail "not two lines of two sides falsely shared: $(cat table)"
 grep -q 'threads.c:1[0-9]' table || fail "no places: $(cat table)"
 cut -f12 table | tail -n +2 | grep . && fail "what is no block was allocated: $(cat table)"
 # Lines that nobody wrote come last; filters; formats.
 tail -n 1 table | grep -q '	read	' || fail "order: $(cat table)"
-"$CABPROF" report sharing --by=line -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] || fail "--function=after"
-"$CABPROF" report sharing --by=line -d profile --function=work | grep -q 'pair.a' || fail "--function=work"
-"$CABPROF" report sharing --by=line -d profile --format=json | grep -q '"kind": *"false"' || fail "JSON"
+"$CABPROF" report sharing --by=line -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] ||
+  fail "--function=after"
+"$CABPROF" report sharing --by=line -d profile --function=work | grep -q 'pair.a' ||
+  fail "--function=work"
+"$CABPROF" report sharing --by=line -d profile --format=json | grep -q '"kind": *"false"' ||
+  fail "JSON"
 # By variable: the same, of symbols; what would part them.
-variables () { "$CABPROF" report sharing -d "${1:-profile}" --format=tsv >table 2>err || fail "no variables: $(cat err)"; quiet; }
+variables () { "$CABPROF" report sharing -d "${1:-profile}" --format=tsv >table 2>err ||
+  fail "no variables: $(cat err)"; quiet; }
 # expect_variable NAME ROWS: kind, uniform, thread, reads, writes, padding, with, remedy.
 expect_variable ()
 {
   local got
-  got=$(awk -F'\t' -v v="$1" 'NR > 1 && $1 == v { print $3 "," $4 "," $6 "," $7 "," $8 "," $11 "," $12 "," $17 }' table | sort)
+  got=$(awk -F'\t' -v v="$1" \
+    'NR > 1 && $1 == v { print $3 "," $4 "," $6 "," $7 "," $8 "," $11 "," $12 "," $17 }' table |
+    sort)
   [ "$got" = "$2" ] || fail "$what: $1: '$got' instead of '$2': $(cat table)"
 }
 # The overview begins with what was asked for.
-"$CABPROF" report -d profile | grep -m 2 -E '^(Variables that threads share|Functions entered most often)' | head -n 1 | grep -q '^Variables' || fail "the overview does not begin with what threads share"
+"$CABPROF" report -d profile |
+  grep -m 2 -E '^(Variables that threads share|Functions entered most often)' | head -n 1 |
+  grep -q '^Variables' || fail "the overview does not begin with what threads share"
 what="variables of threads.c"
 variables
-expect_variable pair "false,yes,2,1000,1000,-,,align to 64, keep what different threads access 64 apart
+expect_variable pair \
+  "false,yes,2,1000,1000,-,,align to 64, keep what different threads access 64 apart
 false,yes,3,1000,1000,-,,align to 64, keep what different threads access 64 apart"
 expect_variable counter "true,yes,2,0,1000,-,,
 true,yes,3,0,1000,-,,"
@@ -127,16 +139,20 @@ expect_variable late ""
 expect_variable alone ""
 declared=$(awk -F'\t' '$1 == "pair" && $5 { print $15 ":" $16 }' table | sort -u)
 case $declared in *threads.c:4) ;; *) fail "pair is declared at $declared" ;; esac
-"$CABPROF" report sharing -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] || fail "--by=variable --function=after"
-"$CABPROF" report sharing -d profile --function=work | grep -q '^counter ' || fail "--by=variable --function=work"
-"$CABPROF" report sharing --by=variable -d profile >by-variable && "$CABPROF" report sharing -d profile | diff - by-variable || fail "--by=variable is not the default"
+"$CABPROF" report sharing -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] ||
+  fail "--by=variable --function=after"
+"$CABPROF" report sharing -d profile --function=work | grep -q '^counter ' ||
+  fail "--by=variable --function=work"
+"$CABPROF" report sharing --by=variable -d profile >by-variable && "$CABPROF" report sharing \
+  -d profile | diff - by-variable || fail "--by=variable is not the default"
 expect 2 "$CABPROF" report sharing --by=function -d profile
 grep -q 'line or variable' err || fail "--by=function: $(cat err)"
 
 # Two processes have nothing in common.
 CABPROF_OPTIONS=data=profile:analyses=sharing ./threads
 "$CABPROF" report sharing --by=line -d profile --format=tsv >table
-[ "$(rows pair.a | wc -l)" = 2 ] && [ "$(rows pair.a | uniq)" = "false yes 0-7 1000 1000 56" ] || fail "two processes: $(cat table)"
+[ "$(rows pair.a | wc -l)" = 2 ] && [ "$(rows pair.a | uniq)" = "false yes 0-7 1000 1000 56" ] ||
+  fail "two processes: $(cat table)"
 variables
 [ "$(grep -c '^counter	' table)" = 4 ] || fail "variables of two processes: $(cat table)"
 for options in placement=inline threads=2 ring=4K:chunk=512; do
@@ -188,13 +204,15 @@ gcc -O1 "${memory[@]}" -pthread heap.c -o heap || fail "heap.c does not compile"
 expect_allocated ()
 {
   local got
-  got=$(awk -F'\t' -v c="$1" -v v="$2" -v a="$3" 'NR > 1 && index (" " $c " ", " " v " ") { print $a }' table | sort -u)
+  got=$(awk -F'\t' -v c="$1" -v v="$2" -v a="$3" \
+    'NR > 1 && index (" " $c " ", " " v " ") { print $a }' table | sort -u)
   [ "$got" = "$4" ] || fail "$what: $2 comes from '$got' instead of '$4': $(cat table)"
 }
 for options in placement=thread placement=inline threads=2 again; do
   what="heap.c $options"
   [ $options = again ] || rm -rf profile
-  CABPROF_OPTIONS=data=profile:analyses=sharing:${options/again/placement=thread} ./heap || fail "$what fails"
+  CABPROF_OPTIONS=data=profile:analyses=sharing:${options/again/placement=thread} ./heap ||
+    fail "$what fails"
   "$CABPROF" report sharing --by=line -d profile --format=tsv >table
   expect_allocated 10 slot.hits 12 heap.c:20
   expect_allocated 10 'sums[]' 12 heap.c:23
@@ -204,7 +222,8 @@ for options in placement=thread placement=inline threads=2 again; do
   expect_allocated 1 'sums[]' 14 heap.c:23
   expect_allocated 1 blind 14 ''
 done
-"$CABPROF" report sharing --by=line -d profile | grep -q '^address.* allocated$' || fail "not in the text"
+"$CABPROF" report sharing --by=line -d profile | grep -q '^address.* allocated$' ||
+  fail "not in the text"
 
 # Memory that one thread released and another one allocated again is not shared; what was handed over is, and so is the same memory without allocations.
 cat >again.c <<'END'
@@ -239,14 +258,16 @@ int main (void)
 END
 what=again.c
 printf 'pool_get allocates size=1\npool_put releases pointer=1\n' >pools
-gcc -O1 "${memory[@]}" -fplugin-arg-cabprof-allocators=pools -pthread again.c -o again || fail "again.c does not compile"
+gcc -O1 "${memory[@]}" -fplugin-arg-cabprof-allocators=pools -pthread again.c -o again ||
+  fail "again.c does not compile"
 run again
 expect_rows 'block[]' ""
 expect_rows 'again[]' ""
 grep -q '	true	.*given' table || fail "handed over: $(cat table)"
 gcc -O1 "${memory[@]}" -pthread again.c -o unknown || fail "again.c does not compile"
 run unknown
-[ "$(rows 'block[]' | uniq -c | awk '{ print $1, $2 }')" = "8 true" ] || fail "one memory without allocations: $(cat table)"
+[ "$(rows 'block[]' | uniq -c | awk '{ print $1, $2 }')" = "8 true" ] ||
+  fail "one memory without allocations: $(cat table)"
 
 cat >threads.cc <<END
 #include <pthread.h>
@@ -440,12 +461,14 @@ END
 what=parts.c
 gcc -O1 -pthread "${memory[@]}" parts.c -o parts || fail "parts.c does not compile"
 run parts
-grep -c $'\ts.ab2 s.ab\tparts.c:18 parts.c:2	$' table >lines; [ "$(cat lines)" = 2 ] || fail "$what: $(cat table)"
+grep -c $'\ts.ab2 s.ab\tparts.c:18 parts.c:2	$' table >lines; [ "$(cat lines)" = 2 ] ||
+  fail "$what: $(cat table)"
 # A program with one thread shares nothing, and the report says so.
 echo 'int n; int main (void) { n++; return 0; }' >lone.c
 gcc "${memory[@]}" lone.c -o lone || fail "lone.c does not compile"
 run lone
-"$CABPROF" report sharing --by=line -d profile | tail -n 1 | grep -qx '(none)' || fail "lone.c: no word of nothing"
+"$CABPROF" report sharing --by=line -d profile | tail -n 1 | grep -qx '(none)' ||
+  fail "lone.c: no word of nothing"
 
 # Variables beside each other, through one function, in static and other memory.  A thread that has used more addresses than there are rows for
 # (CAB_SHARING_FIRST) does not know which of them it accessed, and the report says so.
@@ -493,7 +516,8 @@ int main (void)
 END
 for many in 400 40000; do
   what="beside.c, $many"
-  gcc -O1 -no-pie -fno-toplevel-reorder -DMANY=$many "${memory[@]}" -pthread beside.c -o beside || fail "beside.c does not compile"
+  gcc -O1 -no-pie -fno-toplevel-reorder -DMANY=$many "${memory[@]}" -pthread beside.c -o beside ||
+    fail "beside.c does not compile"
   run beside
   variables
   expect_variable task.failed "false,yes,2,1,1,48,,align to 64, pad each element of 16 to 64
@@ -510,7 +534,8 @@ done
 
 # Of a program that was built anew since, symbols say nothing: variables are called as the accesses to them.
 cp beside beside.old
-gcc -O2 -no-pie -fno-toplevel-reorder -DMANY=1 "${memory[@]}" -pthread beside.c -o beside || fail "beside.c does not compile"
+gcc -O2 -no-pie -fno-toplevel-reorder -DMANY=1 "${memory[@]}" -pthread beside.c -o beside ||
+  fail "beside.c does not compile"
 expect 1 "$CABPROF" report sharing -d profile --format=tsv
 grep -q 'beside: it is not what ran' err || fail "no word about another program: $(cat err)"
 grep -q '^\*n	' out || fail "not by the accesses' names: $(cat out)"

@@ -10,28 +10,34 @@ program ()
 {
   local name=$1 events=$2
   shift 2
-  gcc -O2 -g ${SANITIZE:-} -DHOST -c small-stacks.c -o host.o && gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events="$events" "$@" -c small-stacks.c -o probed.o &&
-    gcc -pthread ${SANITIZE:-} host.o probed.o -o "$name" || fail "small-stacks.c does not compile: $events $*"
+  gcc -O2 -g ${SANITIZE:-} -DHOST -c small-stacks.c -o host.o && gcc -O2 -g -fplugin="$PLUGIN" \
+    -fplugin-arg-cabprof-events="$events" "$@" -c small-stacks.c -o probed.o &&
+    gcc -pthread ${SANITIZE:-} host.o probed.o -o "$name" ||
+    fail "small-stacks.c does not compile: $events $*"
 }
 
 # works PROGRAM [ARGUMENT...]: it prints what it prints without probes.
 works ()
 {
   rm -rf data
-  timeout -k 1 120 "$@" >run.out 2>run.err || fail "$CABPROF_OPTIONS: $* ended with $?: $(head -c 1000 run.err)"
-  [ "$(cat run.out)" = 100000 ] && [ ! -s run.err ] || fail "$CABPROF_OPTIONS: $* printed $(cat run.out run.err | head -c 1000)"
+  timeout -k 1 120 "$@" >run.out 2>run.err ||
+    fail "$CABPROF_OPTIONS: $* ended with $?: $(head -c 1000 run.err)"
+  [ "$(cat run.out)" = 100000 ] && [ ! -s run.err ] ||
+    fail "$CABPROF_OPTIONS: $* printed $(cat run.out run.err | head -c 1000)"
 }
 
 # counts N: f3 has been called N times.
 counts ()
 {
   expect 0 "$CABPROF" report methods -d data --format=tsv
-  [ "$(awk -F'\t' '$1 == "f3" { print $4 }' out)" = "$1" ] || fail "$CABPROF_OPTIONS: not $1 calls of f3: $(cat out)"
+  [ "$(awk -F'\t' '$1 == "f3" { print $4 }' out)" = "$1" ] ||
+    fail "$CABPROF_OPTIONS: not $1 calls of f3: $(cat out)"
 }
 
 for events in paths calls memory loops paths+calls+loops paths+calls+memory+loops; do
   program small $events
-  for options in placement=thread placement=inline:analyses=cache+reuse+sharing+blocks+offenders+tree; do
+  for options in placement=thread \
+    placement=inline:analyses=cache+reuse+sharing+blocks+offenders+tree; do
     export CABPROF_OPTIONS=data=data:ring=512:chunk=64:$options
     for how in "c 4096" "o 4096" "s +2048"; do
       works ./small $how
@@ -46,11 +52,13 @@ program small calls -fplugin-arg-cabprof-context -fplugin-arg-cabprof-ring=cab
 works ./small c 4096
 
 # Code that libc calls back jumps out of the runtime: all goes on, but for the event that was under way.
-gcc -O2 -DHOST -c inside.c -o host.o && gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -c inside.c -o probed.o &&
+gcc -O2 -DHOST -c inside.c -o host.o && gcc -O2 -g -fplugin="$PLUGIN" \
+  -fplugin-arg-cabprof-events=paths+calls -c inside.c -o probed.o &&
   gcc -pthread host.o probed.o -o inside || fail "inside.c does not compile"
 export CABPROF_OPTIONS=data=data:ring=512:chunk=64
 works ./inside
-expect 0 "$CABPROF" report methods -d data --format=tsv; quiet; grep -q $'^work\tinside.c\t[0-9]*\t100000\t' out || fail "inside: $(cat out)"
+expect 0 "$CABPROF" report methods -d data --format=tsv; quiet
+grep -q $'^work\tinside.c\t[0-9]*\t100000\t' out || fail "inside: $(cat out)"
 
 program small paths+memory
 if command -v valgrind >/dev/null; then
@@ -92,7 +100,8 @@ while \$steps++ < 125
 end
 script
     timeout -k 1 120 gdb -q -batch -x steps --args ./small o 4096 >trace 2>trace.err
-    grep -q '^#[0-9]* .* in body ()' trace || fail "gdb does not find the way back from the runtime: $(head -n 30 trace)"
+    grep -q '^#[0-9]* .* in body ()' trace ||
+      fail "gdb does not find the way back from the runtime: $(head -n 30 trace)"
     awk '/^=>/ { if (n++ && !found && last !~ /ret/) print last; last = $0; found = 0 } /^#[0-9]+ +(0x[0-9a-f]+ in )?(all|f[0-9]) \(/ { found = 1 }
       END { if (n < 60) print n " steps" }' trace >lost
     [ ! -s lost ] || fail "gdb is lost at: $(cat lost)"
@@ -111,11 +120,13 @@ for sanitizer in address thread; do
   done
 done
 
-if gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory collector.c -lgc -pthread -o collector 2>/dev/null; then
+if gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory collector.c -lgc \
+  -pthread -o collector 2>/dev/null; then
   for placement in thread inline; do
     rm -rf data
     export CABPROF_OPTIONS=data=data:ring=512:chunk=64:placement=$placement
-    timeout -k 1 200 ./collector >run.out 2>&1 && [ "$(cat run.out)" = "0 wrong, collected: 1" ] || fail "collector, $placement: $(cat run.out)"
+    timeout -k 1 200 ./collector >run.out 2>&1 && [ "$(cat run.out)" = "0 wrong, collected: 1" ] ||
+      fail "collector, $placement: $(cat run.out)"
   done
 else
   echo "libgc is not installed: left out"

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/cli.sh"
 
 # roots: the functions that nothing of the program calls, sorted.
-roots () { "$CABPROF" report tree --format=tsv >tree.tsv && awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '; }
+roots () { "$CABPROF" report tree --format=tsv >tree.tsv &&
+  awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '; }
 
 cat >statics.cc <<'END'
 #include <cstdio>
@@ -27,13 +28,17 @@ static __attribute__ ((destructor)) void behind (void) { work (1); puts ("end");
 int main (void) { return atexit (last); }
 END
 for level in -O0 -O1 -O2 "-O2 -flto" "-O2 -fplugin-arg-cabprof-context"; do
-  for case in "statics.cc S::~S() _GLOBAL__sub_I__Z4worki last() main " "statics.c before behind last main "; do
+  for case in "statics.cc S::~S() _GLOBAL__sub_I__Z4worki last() main " \
+    "statics.c before behind last main "; do
     source=${case%% *} want=${case#* }
     # shellcheck disable=SC2086
-    "$CGXX" $level -g -fplugin-arg-cabprof-events=calls -x "$([ $source = statics.c ] && echo c || echo c++)" $source -o statics || fail "$source does not compile"
+    "$CGXX" $level -g -fplugin-arg-cabprof-events=calls \
+      -x "$([ $source = statics.c ] && echo c || echo c++)" $source -o statics ||
+      fail "$source does not compile"
     rm -rf cabprof.data
     ./statics >output || fail "$source $level: exit status $?"
     got=$(roots)
-    [ "$got" = "$want" ] || fail "$source $level: begun by themselves: $got, not $want: $(cat tree.tsv)"
+    [ "$got" = "$want" ] ||
+      fail "$source $level: begun by themselves: $got, not $want: $(cat tree.tsv)"
   done
 done

@@ -8,8 +8,10 @@ caches=D1=4K/2/64,LL=16K/4/64
 analyses=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
 
 printf 'pool_get allocates size=2\npool_put releases pointer=2\n' >pools
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
-  -pthread "$SRC/pooled.c" -o pooled >build.log 2>&1 || fail "pooled.c does not compile: $(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
+  -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
+  -pthread "$SRC/pooled.c" -o pooled >build.log 2>&1 ||
+  fail "pooled.c does not compile: $(cat build.log)"
 
 # Prints the states that a profile's part has: analysis, thread, bytes in use; then the bytes of all states' areas.
 cat >states.c <<'END2'
@@ -54,11 +56,14 @@ for how in thread inline replay; do
   for rounds in 20 200; do
     ./states $how-$rounds/*.part | sort >$how-$rounds.states || fail "$how: no states"
   done
-  [ "$(cut -d' ' -f1,2 $how-20.states | grep -c '^[a-z]* [01]$')" = 16 ] || fail "$how: not 8 states for each thread: $(cat $how-20.states)"
+  [ "$(cut -d' ' -f1,2 $how-20.states | grep -c '^[a-z]* [01]$')" = 16 ] ||
+    fail "$how: not 8 states for each thread: $(cat $how-20.states)"
   diff $how-20.states $how-200.states || fail "$how: states grow with the length of the run"
 done
-accesses () { "$CABPROF" report accesses -d $1 --format=tsv | awk -F'\t' 'NR > 1 { n += $8 } END { print n }'; }
-[ "$(accesses thread-200)" -gt $((8 * $(accesses thread-20))) ] || fail "not some ten times the accesses: $(accesses thread-20) $(accesses thread-200)"
+accesses () { "$CABPROF" report accesses -d $1 --format=tsv |
+  awk -F'\t' 'NR > 1 { n += $8 } END { print n }'; }
+[ "$(accesses thread-200)" -gt $((8 * $(accesses thread-20))) ] ||
+  fail "not some ten times the accesses: $(accesses thread-20) $(accesses thread-200)"
 
 # Prints the most memory that a command has had, in KB.  In C, as a child shows its parent's memory as its own until it runs another program.
 cat >most.c <<'END2'
@@ -84,16 +89,20 @@ main (int argc, char **argv)
 }
 END2
 gcc -O1 most.c -o most || fail "most.c does not compile"
-[ "$(stat -c %s thread-200.trace)" -gt 5000000 ] || fail "a trace that is too small to be seen in memory"
+[ "$(stat -c %s thread-200.trace)" -gt 5000000 ] ||
+  fail "a trace that is too small to be seen in memory"
 # TRACE and ROWS: the trace of a run, and the same with levels.
-for command in 'trace replay -d again TRACE' 'cache --mark TRACE' 'offenders ROWS' 'data TRACE' 'layout -d thread-20 --try=TRACE'; do
+for command in 'trace replay -d again TRACE' 'cache --mark TRACE' 'offenders ROWS' 'data TRACE' \
+  'layout -d thread-20 --try=TRACE'; do
   for rounds in 20 200; do
-    [ -e $rounds.rows ] || "$CABPROF" cache --mark thread-$rounds.trace >$rounds.rows || fail "cache --mark"
+    [ -e $rounds.rows ] || "$CABPROF" cache --mark thread-$rounds.trace >$rounds.rows ||
+      fail "cache --mark"
     rm -rf again
     line=${command/TRACE/thread-$rounds.trace}
     ./most "$CABPROF" ${line/ROWS/$rounds.rows} >most-$rounds 2>err
     grep -q '^[0-9]' most-$rounds || fail "$command: $(cat most-$rounds err)"
   done
-  [ $(($(cat most-200) - $(cat most-20))) -lt 1024 ] || fail "$command: $(cat most-20) KB, for ten times the accesses $(cat most-200) KB"
+  [ $(($(cat most-200) - $(cat most-20))) -lt 1024 ] ||
+    fail "$command: $(cat most-20) KB, for ten times the accesses $(cat most-200) KB"
 done
 exit 0

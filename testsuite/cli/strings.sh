@@ -56,20 +56,27 @@ copy_only 0 1000 8000 1000
 to_end 1000 0 8000 1000
 to_end 0 1000 8000 1000
 end
-for options in -O0 -Og -O1 -O2 "-O2 -D_FORTIFY_SOURCE=2" "-O2 -flto" "-O3 -fcompare-elim -fno-tree-ter"; do
+for options in -O0 -Og -O1 -O2 "-O2 -D_FORTIFY_SOURCE=2" "-O2 -flto" \
+  "-O3 -fcompare-elim -fno-tree-ter"; do
   # shellcheck disable=SC2086
-  gcc $options -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "$options: does not compile"
+  gcc $options -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
+    fail "$options: does not compile"
   rm -rf profile
   CABPROF_OPTIONS=data=profile ./prog >out 2>&1 || fail "$options: $(cat out)"
   [ "$(cat out)" = 5 ] || fail "$options: prints $(cat out)"
-  "$CABPROF" report -d profile accesses --format=tsv | awk -F'\t' 'NR > 1 && $2 != "main" { print $2, $6, $7, $8, $9 }' | sort >found
+  "$CABPROF" report -d profile accesses --format=tsv |
+    awk -F'\t' 'NR > 1 && $2 != "main" { print $2, $6, $7, $8, $9 }' | sort >found
   cmp -s found wanted || fail "$options: $(diff wanted found)"
-  "$CABPROF" report -d profile account --format=tsv | awk -F'\t' '$1 == "calls_unseen" { print $2, $3 }' | sort >found
+  "$CABPROF" report -d profile account --format=tsv |
+    awk -F'\t' '$1 == "calls_unseen" { print $2, $3 }' | sort >found
   case $options in
   *FORTIFY*) grep -q '^1 strcmp$' found || fail "$options: $(cat found)" ;;
-  *) printf '%s\n' '1 printf' '1 strchr' '1 strcmp' '3 ' | cmp -s - found || fail "$options: $(cat found)" ;;
+  *) printf '%s\n' '1 printf' '1 strchr' '1 strcmp' '3 ' | cmp -s - found ||
+    fail "$options: $(cat found)" ;;
   esac
-  "$CABPROF" info -d profile --skipped | grep -q 'compare .* 1 calls whose accesses are not seen: strcmp' || fail "$options: $("$CABPROF" info -d profile --skipped)"
+  "$CABPROF" info -d profile --skipped |
+    grep -q 'compare .* 1 calls whose accesses are not seen: strcmp' ||
+    fail "$options: $("$CABPROF" info -d profile --skipped)"
 done
 
 # A program's own strcpy is called.
@@ -78,4 +85,5 @@ int called;
 char *strcpy (char *to, const char *from) { char *p = to; called++; while ((*p++ = *from++)) ; return to; }
 int main (int argc, char **argv) { char text[200]; strcpy (text, argc > 9 ? argv[9] : "ours"); return called == 1 && text[3] == 's' ? 0 : 1; }
 end
-gcc -O1 -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory own.c -o own && CABPROF_OPTIONS=data=profile ./own || fail "a program's own strcpy is not called"
+gcc -O1 -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory own.c -o own &&
+  CABPROF_OPTIONS=data=profile ./own || fail "a program's own strcpy is not called"

@@ -8,7 +8,8 @@
   echo '#include <pthread.h>'
   echo '#include "cabprof/cabprof.h"'
   echo 'static long cell[64]; static pthread_barrier_t all;'
-  for i in $(seq 0 39); do echo "__attribute__ ((noipa)) static void f$i (void) { cell[$i]++; }"; done
+  for i in $(seq 0 39); do echo "__attribute__ ((noipa)) static void f$i (void) { cell[$i]++; }"
+  done
   echo '__attribute__ ((noipa)) static void work (void) { cell[50]++; }'
   echo 'static void *run (void *arg) { work (); pthread_barrier_wait (&all); work (); return arg; }'
   echo 'int main (void) { pthread_t t[3]; pthread_barrier_init (&all, 0, 4);'
@@ -22,7 +23,9 @@
   done
   echo '} pthread_barrier_wait (&all); for (int i = 0; i < 3; i++) pthread_join (t[i], 0); return 0; }'
 } >prog.c
-${GCC:-gcc} -O1 -g -I"$TOP/include" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread prog.c -o prog >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -O1 -g -I"$TOP/include" -fplugin="$PLUGIN" \
+  -fplugin-arg-cabprof-events=paths+calls+memory -pthread prog.c -o prog >build.log 2>&1 ||
+  fail "$(cat build.log)"
 
 # try OPTIONS: one run.
 try ()
@@ -49,7 +52,8 @@ item () { awk -F'\t' -v name="^($1)\$" '$1 ~ name { n += $2 } END { print n + 0 
 # look: read the profile.
 look ()
 {
-  "$CABPROF" report account -d data --format=tsv >account 2>err || fail "$table: the profile cannot be read: $(cat err)"
+  "$CABPROF" report account -d data --format=tsv >account 2>err ||
+    fail "$table: the profile cannot be read: $(cat err)"
   "$CABPROF" report methods -d data --format=tsv >methods 2>err || fail "$table: $(cat err)"
   calls=$(awk -F'\t' 'NR > 1 { n += $4 } END { print n + 0 }' methods)
   dropped=$(item 'dropped_.*')
@@ -65,18 +69,22 @@ full ()
   try "most=$1/$n:$more"
   look
   all=$calls unwanted=$dropped
-  [ ! -s words ] && [ "$calls" = 130 ] && [ "$dropped" = "$(item dropped_unwanted)" ] || fail "$1/$n: $calls calls, $dropped dropped: $(cat words)"
+  [ ! -s words ] && [ "$calls" = 130 ] && [ "$dropped" = "$(item dropped_unwanted)" ] ||
+    fail "$1/$n: $calls calls, $dropped dropped: $(cat words)"
   try "most=$1/$((n - 1)):$more"
-  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$1/$((n - 1)): $(cat words)"
+  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' \
+    words || fail "$1/$((n - 1)): $(cat words)"
   look
   grep -q $'^f0\t.*\t3\t' methods || fail "$1/$((n - 1)): f0: $(cat methods)"
   dropped=$((dropped - unwanted))
 }
 
 full functions 200
-[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] || fail "functions: $n: $(cat methods account)"
+[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] ||
+  fail "functions: $n: $(cat methods account)"
 full sites 500
-[ "$calls" = "$all" ] && [ "$dropped" = 0 ] || fail "sites: $calls calls, $dropped dropped"   # they are counted, without their place
+[ "$calls" = "$all" ] && [ "$dropped" = 0 ] || fail "sites: $calls calls, $dropped dropped"   \
+  # they are counted, without their place
 full accesses 5000 analyses=tree+accesses
 [ "$calls" = "$all" ] && [ "$dropped" -gt 0 ] || fail "accesses: $calls calls, $dropped dropped"
 full states 100
@@ -86,7 +94,8 @@ short ()
 {
   table=$1 unwanted=0
   try "most=$1:$2"
-  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$1: $(cat words)"
+  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' \
+    words || fail "$1: $(cat words)"
   look
   [ "$dropped" -gt 0 ] && grep -q $'^f0\t.*\t3\t' methods || fail "$1: $(cat methods account)"
 }
@@ -99,7 +108,8 @@ try most=extents/1000:analyses=tree+methods+calls+accesses
 try most=states/1:analyses=tree+methods
 table='one state of two'
 look
-[ "$(item events_analysed)" = 0 ] && [ "$(item dropped_no_memory)" = 130 ] && [ "$calls" -gt 0 ] || fail "$table: $(cat account)"
+[ "$(item events_analysed)" = 0 ] && [ "$(item dropped_no_memory)" = 130 ] && [ "$calls" -gt 0 ] ||
+  fail "$table: $(cat account)"
 full regions 100
 [ "$n" = 4 ] && [ "$calls" = "$all" ] || fail "regions: $n, $calls calls"
 expect 0 "$CABPROF" report regions -d data --format=tsv

@@ -38,14 +38,17 @@ int main (int argc, char **argv)
   return 0;
 }
 END
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -pthread turns.c -o turns >build.log 2>&1 || fail "turns.c does not compile: $(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -pthread turns.c \
+  -o turns >build.log 2>&1 || fail "turns.c does not compile: $(cat build.log)"
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
 
 # sum REPORT COLUMN DIR: of the accesses to row[].
 sum ()
 {
-  "$CABPROF" report $1 -d "$3" --format=tsv 2>err | awk -F'\t' -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } /^row\[\]/ || $at["name"] == "row[]" { n += $at[c] } END { print n + 0 }'
+  "$CABPROF" report $1 -d "$3" --format=tsv 2>err |
+    awk -F'\t' -v c="$2" \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } /^row\[\]/ || $at["name"] == "row[]" { n += $at[c] } END { print n + 0 }'
 }
 # is REPORT COLUMN N DIR: it is N.
 is ()
@@ -58,8 +61,10 @@ is ()
 cold ()
 {
   local misses
-  misses=$("$CABPROF" report cache -d $2 --format=tsv | awk -F'\t' '$2 == "D1" { n += $9 } END { print n }')
-  [ $((misses - $1 * (lines + 1))) -ge 0 ] && [ $((misses - $1 * (lines + 1))) -le 4 ] || fail "$2: cache: $misses misses instead of $(($1 * (lines + 1))) and few more"
+  misses=$("$CABPROF" report cache -d $2 --format=tsv |
+    awk -F'\t' '$2 == "D1" { n += $9 } END { print n }')
+  [ $((misses - $1 * (lines + 1))) -ge 0 ] && [ $((misses - $1 * (lines + 1))) -le 4 ] ||
+    fail "$2: cache: $misses misses instead of $(($1 * (lines + 1))) and few more"
 }
 lines=125
 
@@ -76,7 +81,8 @@ turns ()
 }
 
 turns many cache+reuse+offenders+strides 20 1
-for dir in many-thread many-inline many-threadkilled many-inlinekilled many-thread-again many-inline-again; do
+for dir in many-thread many-inline many-threadkilled many-inlinekilled many-thread-again \
+  many-inline-again; do
   is offenders misses $((20 * lines)) $dir
   is reuse over_depth $((20 * lines)) $dir
   is strides same 40 $dir
@@ -106,12 +112,14 @@ int main (void)
   return cell[1] > 200 ? 0 : 1;
 }
 END
-${GCC:-gcc} -O1 -g -fno-builtin -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread released.c -o released || fail "released.c does not compile"
+${GCC:-gcc} -O1 -g -fno-builtin -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory \
+  -pthread released.c -o released || fail "released.c does not compile"
 for placement in thread inline; do
   rm -rf data
   CABPROF_OPTIONS=data=data:placement=$placement expect 0 ./released
   quiet
-  [ "$(cat data/*.part | wc -c)" -lt 150000000 ] || fail "$placement: rings of threads that came back are not used again: $(ls -l data)"
+  [ "$(cat data/*.part | wc -c)" -lt 150000000 ] ||
+    fail "$placement: rings of threads that came back are not used again: $(ls -l data)"
   expect 0 "$CABPROF" report methods -d data --format=tsv
   awk -F'\t' '$1 == "run" { run = $4 } $1 == "work" { work = $4 } $1 == "free" { released = $4 } END { exit !(run == 100 && work == 1000 + released && released >= 100) }' out ||
     fail "$placement: $(cat out)"

@@ -26,7 +26,8 @@ int main (void)
     }
 }
 END
-gcc -O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls spin.c -o spin || fail "spin.c does not compile"
+gcc -O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls spin.c -o spin ||
+  fail "spin.c does not compile"
 
 cat >terminal.py <<'END'
 import fcntl, os, pty, re, select, signal, struct, subprocess, sys, termios, time

@@ -123,7 +123,8 @@ int main (void)
 END
 gcc -include signal.h close.c -o close || fail "close.c does not compile"
 ./close /bin/true; [ $? = 77 ] && skip "ptrace is forbidden"
-gcc -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "prog.c does not compile"
+gcc -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
+  fail "prog.c does not compile"
 options=data=profile:placement=inline:chunk=4K:ring=64K
 
 # whole WHAT: the trace has all of it, and said nothing.
@@ -141,7 +142,8 @@ CABPROF_OPTIONS=$options:trace=trace ./prog || fail "prog fails"
 "$CABPROF" trace dump trace | cut -d' ' -f 2,4- >plain
 for every in 2 3 5; do
   rm -rf trace profile
-  env CABPROF_OPTIONS=$options:trace=trace CLOSE_EVERY=$every ./close ./prog 2>words || fail "closed every $every: $(cat words)"
+  env CABPROF_OPTIONS=$options:trace=trace CLOSE_EVERY=$every ./close ./prog 2>words ||
+    fail "closed every $every: $(cat words)"
   whole "closed every $every"
 done
 
@@ -149,7 +151,8 @@ done
 record ()
 {
   rm -rf trace profile
-  "$CABPROF" record --quiet --sample=off --options=placement=inline:chunk=4K:ring=64K --trace=trace -d profile -- env "$@" ./close ./prog 2>words || fail "$*: $(cat words)"
+  "$CABPROF" record --quiet --sample=off --options=placement=inline:chunk=4K:ring=64K \
+    --trace=trace -d profile -- env "$@" ./close ./prog 2>words || fail "$*: $(cat words)"
 }
 record CLOSE_COUNT=count
 whole "recorded"

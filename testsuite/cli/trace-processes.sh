@@ -23,12 +23,14 @@ int main (int argc, char **argv)
   return sum < 0;
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory prog.c -o prog || fail "prog.c does not compile"
+gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory prog.c -o prog ||
+  fail "prog.c does not compile"
 
 # record TRACE COMMAND
 record ()
 {
-  expect 0 "$CABPROF" record --quiet --sample=off --options=analyses=tree --trace="$1" -- setarch -R sh -c "$2"
+  expect 0 "$CABPROF" record --quiet --sample=off --options=analyses=tree --trace="$1" -- setarch \
+    -R sh -c "$2"
   quiet
 }
 

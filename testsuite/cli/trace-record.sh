@@ -5,7 +5,8 @@
 . "$(dirname "$0")/cli.sh"
 need gcc python3
 cp "$SRC/traced.c" prog.c
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog -lpthread >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog \
+  -lpthread >build.log 2>&1 || fail "$(cat build.log)"
 
 # traced STATUS TRACE-OPTION... [-- ARGUMENT...]
 traced ()
@@ -17,15 +18,18 @@ traced ()
     shift
   done
   [ $# = 0 ] || shift
-  timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K:analyses=tree+accesses "${options[@]}" -- ./prog "$@" >out 2>err
+  timeout 60 "$CABPROF" record --quiet --sample=off \
+    --options=chunk=4K:ring=64K:analyses=tree+accesses "${options[@]}" -- ./prog "$@" >out 2>err
   status=$?
-  [ $status = $wanted ] || fail "record ${options[*]}: exit status $status instead of $wanted: $(cat err)"
+  [ $status = $wanted ] ||
+    fail "record ${options[*]}: exit status $status instead of $wanted: $(cat err)"
 }
 
 # tells TRACE: as much as the source says, of two threads.
 tells ()
 {
-  "$CABPROF" trace filter --function=walk --kind=read "$1" 2>words | "$CABPROF" trace stat --format=tsv - >told 2>>words
+  "$CABPROF" trace filter --function=walk --kind=read "$1" 2>words | "$CABPROF" trace stat \
+    --format=tsv - >told 2>>words
   [ ! -s words ] || fail "$1: $(cat words)"
   printf 'process\tthread\tkind\tevents\tbytes\n1\t1\tread\t40000\t240000\n1\t2\tread\t40000\t240000\n' | diff - told || fail "$1 tells otherwise"
 }
@@ -38,7 +42,8 @@ as_live ()
   "$CABPROF" trace replay -d again "$1" 2>words || fail "replay of $1: $(cat words)"
   for report in tree calls accesses; do
     "$CABPROF" report $report --format=tsv >one 2>words || fail "$report: $(cat words)"
-    "$CABPROF" report $report -d again --format=tsv >two 2>words || fail "$report of $1: $(cat words)"
+    "$CABPROF" report $report -d again --format=tsv >two 2>words ||
+      fail "$report of $1: $(cat words)"
     cmp one two || fail "$1: $report differs"
   done
 }
@@ -71,21 +76,26 @@ plain=$(stat -c %s plain.trace) small=$(stat -c %s small.trace)
 [ $((small * 10)) -lt $plain ] || fail "$small bytes compressed, $plain plain"
 traced 0 --trace=medium.trace --compress=predicted; quiet; tells medium.trace; as_live medium.trace
 medium=$(stat -c %s medium.trace)
-[ $((medium * 5)) -lt $plain ] && [ $medium -gt $small ] || fail "$medium bytes predicted, $plain plain, $small with zstd"
+[ $((medium * 5)) -lt $plain ] && [ $medium -gt $small ] ||
+  fail "$medium bytes predicted, $plain plain, $small with zstd"
 traced 0 --trace=some.rows --trace-format=rows; quiet; tells some.rows
 traced 0 --trace=some.text --trace-format=text; quiet
 [ "$(grep -c '^1\.[12] read .* walk prog.c' some.text)" = 80000 ] || fail "text tells otherwise"
-timeout 60 "$CABPROF" record --quiet --sample=off --trace=- -- ./prog 2>err | "$CABPROF" trace filter - >piped.rows || fail "pipe: $(cat err)"
+timeout 60 "$CABPROF" record --quiet --sample=off --trace=- -- ./prog 2>err |
+  "$CABPROF" trace filter - >piped.rows || fail "pipe: $(cat err)"
 quiet; tells piped.rows
-listen unix:socket; traced 0 --trace=unix:socket --compress=zstd; quiet; wait $listener; tells received; as_live received
+listen unix:socket; traced 0 --trace=unix:socket --compress=zstd; quiet; wait $listener
+tells received; as_live received
 listen tcp:; traced 0 --trace=tcp:localhost:$(cat ready); quiet; wait $listener; tells received
 
 # A killed process: what it still had is taken out of its profile, so nothing is missing.
 for compress in none predicted zstd; do
-  traced 137 --trace=killed.trace --compress=$compress -- 9; tells killed.trace; as_live killed.trace
+  traced 137 --trace=killed.trace --compress=$compress -- 9; tells killed.trace
+  as_live killed.trace
 done
 # Its last chunk was cut into pieces of its own by no one: the same without ever a full one.
-timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
+timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses \
+  --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
 tells large.trace; as_live large.trace
 # Killed before anything was sent but its header: records and all come out of the profile.
 cat >early.c <<'EOF'
@@ -99,11 +109,14 @@ main (void)
   return raise (SIGKILL);
 }
 EOF
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls early.c -o early >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls early.c \
+  -o early >build.log 2>&1 || fail "$(cat build.log)"
 for format in packed rows; do
-  timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses --trace=early.$format --trace-format=$format -- ./early 2>err
+  timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses \
+    --trace=early.$format --trace-format=$format -- ./early 2>err
   [ $? = 137 ] || fail "early: $(cat err)"
-  expect 0 "$CABPROF" trace stat --format=tsv early.$format; quiet; prints '^1	1	write	100	400$'
+  expect 0 "$CABPROF" trace stat --format=tsv early.$format; quiet
+  prints '^1	1	write	100	400$'
 done
 as_live early.packed
 
@@ -124,17 +137,21 @@ main (void)
   return raise (SIGKILL) + sum;
 }
 EOF
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=cab calling.c -o calling >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls \
+  -fplugin-arg-cabprof-ring=cab calling.c -o calling >build.log 2>&1 || fail "$(cat build.log)"
 for compress in none predicted zstd; do
-  timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --compress=$compress --trace=calling.trace -- ./calling 2>err
+  timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K \
+    --compress=$compress --trace=calling.trace -- ./calling 2>err
   [ $? = 137 ] || fail "calling: $(cat err)"
-  expect 0 "$CABPROF" trace stat --format=tsv calling.trace; quiet; prints '^1	1	call	30001	'
+  expect 0 "$CABPROF" trace stat --format=tsv calling.trace; quiet
+  prints '^1	1	call	30001	'
 done
 
 # Processes of one run are in one trace.
 for compress in none zstd; do
   traced 0 --trace=forked.trace --compress=$compress -- fork; quiet
-  "$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat --format=tsv - | cut -f 1,4 | sort | tr '\n\t' ' :' >told
+  "$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat \
+    --format=tsv - | cut -f 1,4 | sort | tr '\n\t' ' :' >told
   [ "$(cat told)" = "1:40000 1:40000 2:40000 process:events " ] || fail "forked: $(cat told)"
   as_live forked.trace
 done
@@ -163,25 +180,35 @@ main (void)
   return 0;
 }
 EOF
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory closing.c -o closing >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory closing.c \
+  -o closing >build.log 2>&1 || fail "$(cat build.log)"
 for compress in none zstd; do
-  timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=32K --compress=$compress --trace=closing.trace -- ./closing 2>err || fail "closing: $(cat err)"
-  quiet; expect 0 "$CABPROF" trace stat --format=tsv closing.trace; quiet; prints '^1	1	write	200000	800000$'
-  "$CABPROF" trace dump --format=tsv closing.trace | tail -n +2 | cut -f 1 | sort -c -n 2>words || fail "closing, $compress: not in order: $(cat words)"
+  timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=32K \
+    --compress=$compress --trace=closing.trace -- ./closing 2>err || fail "closing: $(cat err)"
+  quiet; expect 0 "$CABPROF" trace stat --format=tsv closing.trace; quiet
+  prints '^1	1	write	200000	800000$'
+  "$CABPROF" trace dump --format=tsv closing.trace | tail -n +2 | cut -f 1 | sort -c -n 2>words ||
+    fail "closing, $compress: not in order: $(cat words)"
 done
 
 # Targets that fail: one line, the program goes on, the status says it, unless the program has one of its own, and the account tells what is missing.
 for compress in zstd predicted none; do
-  traced 1 --trace=/dev/full --compress=$compress; says '/dev/full: cannot write the trace: No space left on device'
+  traced 1 --trace=/dev/full --compress=$compress
+  says '/dev/full: cannot write the trace: No space left on device'
 done
 traced 137 --trace=/dev/full -- 9; says '/dev/full: cannot write the trace: No space left on device'
 "$CABPROF" report >out; prints 'words that are not in the trace +[0-9,]+'
-timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=- -- ./prog 2>err | head -c 100 >out
+timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=- -- ./prog \
+  2>err | head -c 100 >out
 says 'cannot write the trace: Broken pipe'
-timeout 60 "$CABPROF" record --quiet --sample=off --trace=nowhere/x -- ./prog 2>err; [ $? = 1 ] || fail "nowhere"; says 'nowhere/x: No such file'
-timeout 60 "$CABPROF" record --quiet --sample=off --trace=tcp:nothing -- ./prog 2>err; [ $? = 1 ] || fail "tcp"; says 'has no host and port'
-timeout 60 "$CABPROF" record --quiet --sample=off --trace=unix:none -- ./prog 2>err; [ $? = 1 ] || fail "unix"; says 'start the reader first'
-for wrong in --trace= --trace-format=none --compress=none-such '--trace=x --trace-format=text --compress=zstd'; do
+timeout 60 "$CABPROF" record --quiet --sample=off --trace=nowhere/x -- ./prog 2>err; [ $? = 1 ] ||
+  fail "nowhere"; says 'nowhere/x: No such file'
+timeout 60 "$CABPROF" record --quiet --sample=off --trace=tcp:nothing -- ./prog 2>err; [ $? = 1 ] ||
+  fail "tcp"; says 'has no host and port'
+timeout 60 "$CABPROF" record --quiet --sample=off --trace=unix:none -- ./prog 2>err; [ $? = 1 ] ||
+  fail "unix"; says 'start the reader first'
+for wrong in --trace= --trace-format=none --compress=none-such \
+  '--trace=x --trace-format=text --compress=zstd'; do
   timeout 60 "$CABPROF" record $wrong -- ./prog 2>err; [ $? = 2 ] || fail "$wrong"; says 'see '
 done
 
@@ -189,9 +216,11 @@ done
 for source in shapes.cc stencil.f90; do
   case $source in *.cc) compiler=$CGXX ;; *) compiler=$CGFORTRAN ;; esac
   command -v g++ >/dev/null && command -v gfortran >/dev/null || continue
-  CABPROF_PLUGIN_ARGS= "$compiler" -g -O2 -fplugin-arg-cabprof-events=memory,calls "$TOP/testsuite/programs/$source" -o other >build.log 2>&1 ||
+  CABPROF_PLUGIN_ARGS= "$compiler" -g -O2 -fplugin-arg-cabprof-events=memory,calls \
+    "$TOP/testsuite/programs/$source" -o other >build.log 2>&1 ||
     fail "$source: $(cat build.log)"
-  timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses --compress=zstd --trace=other.trace -- ./other >/dev/null 2>err ||
+  timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses \
+    --compress=zstd --trace=other.trace -- ./other >/dev/null 2>err ||
     fail "$source: $(cat err)"
   quiet; as_live other.trace
 done
@@ -221,11 +250,14 @@ main (void)
   return 0;
 }
 EOF
-${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c -o slow >build.log 2>&1 || fail "$(cat build.log)"
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c -o slow >build.log \
+  2>&1 || fail "$(cat build.log)"
 mkdir left   # its socket, which nobody takes away
-TMPDIR=$PWD/left "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=orphan.trace -- ./slow 2>err &
+TMPDIR=$PWD/left "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K \
+  --trace=orphan.trace -- ./slow 2>err &
 recorder=$!
-for _ in $(seq 400); do [ -e begun ] && "$CABPROF" trace stat orphan.trace 2>/dev/null | grep -q read && break; sleep 0.05; done
+for _ in $(seq 400); do [ -e begun ] && "$CABPROF" trace stat orphan.trace 2>/dev/null |
+  grep -q read && break; sleep 0.05; done
 kill -9 $recorder; wait $recorder 2>/dev/null
 touch gone
 for _ in $(seq 600); do [ -e ended ] && break; sleep 0.05; done

@@ -36,12 +36,14 @@ int main (int argc, char **argv)
   return status || sigismember (&blocked, SIGPIPE);
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "prog.c does not compile"
+gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
+  fail "prog.c does not compile"
 
 # run TARGET PLACEMENT [ARGUMENT...]
 run ()
 {
-  CABPROF_OPTIONS=data=profile:trace=$1:chunk=1K:ring=16K:placement=$2 timeout 60 ./prog "${@:3}" >out 2>err || fail "$1: exit status $?: $(cat err)"
+  CABPROF_OPTIONS=data=profile:trace=$1:chunk=1K:ring=16K:placement=$2 timeout 60 ./prog \
+    "${@:3}" >out 2>err || fail "$1: exit status $?: $(cat err)"
 }
 
 # piped PLACEMENT [ARGUMENT...]: to a pipe that is read.
@@ -56,20 +58,24 @@ piped ()
 
 mkfifo pipe
 for placement in thread inline; do
-  run /dev/full $placement; says '/dev/full: cannot write the trace: No space left on device; it ends here'
+  run /dev/full $placement
+  says '/dev/full: cannot write the trace: No space left on device; it ends here'
   run /dev/null $placement; quiet
   piped $placement; quiet
   # A child has no place in its parent's pipe, nor has another program.
-  piped $placement 1 fork; says 'pipe: cannot write the trace: Device or resource busy; it ends here'
+  piped $placement 1 fork
+  says 'pipe: cannot write the trace: Device or resource busy; it ends here'
   piped $placement 1 x; says 'pipe: cannot write the trace: Device or resource busy; it ends here'
   head -c 5000 pipe >beginning &
   run pipe $placement; says 'pipe: cannot write the trace: Broken pipe; it ends here'
   wait
   [ "$(stat -c %s beginning)" = 5000 ] || fail "the pipe's reader got $(stat -c %s beginning) bytes"
 done
-CABPROF_OPTIONS=data=profile:trace=/dev/stdout ./prog | "$CABPROF" trace stat --format=tsv >out || fail "/dev/stdout"
+CABPROF_OPTIONS=data=profile:trace=/dev/stdout ./prog | "$CABPROF" trace stat --format=tsv >out ||
+  fail "/dev/stdout"
 prints '^1	1	write	50001	400004$'
-[ -p pipe ] && [ -z "$(ls /dev/full?* /dev/null?* pipe?* 2>/dev/null)" ] || fail "files beside: $(ls /dev/full* /dev/null* pipe*)"
+[ -p pipe ] && [ -z "$(ls /dev/full?* /dev/null?* pipe?* 2>/dev/null)" ] ||
+  fail "files beside: $(ls /dev/full* /dev/null* pipe*)"
 # A profile needs a directory.
 CABPROF_OPTIONS=data=/dev/full ./prog 2>err || fail "data=/dev/full: $?"
 says '/dev/full: is no directory; remove it, or name another directory in CABPROF_OPTIONS: data=DIR; running unprofiled'

@@ -20,7 +20,8 @@ refused ()
   clean
   run_tune "$status" "$@"
   says err "$text"
-  [ "$(grep -c '^cabprof: [^t]\|^cabprof: tune: [^abrmn0-9]' err)" -le 1 ] || { cat err; fail "more than one message: $*"; }
+  [ "$(grep -c '^cabprof: [^t]\|^cabprof: tune: [^abrmn0-9]' err)" -le 1 ] ||
+    { cat err; fail "more than one message: $*"; }
   [ -e loops.hints ] && fail "$*: there are hints"
   return 0
 }
@@ -35,8 +36,10 @@ refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or d
 refused 1 "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
 refused 2 "is not a number of runs" --build make --run ./prog --runs 0
-refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog --runs 25
-refused 2 "with --try=all at least 32 measurements are needed" --build make --run ./prog --try=all --runs 31
+refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog \
+  --runs 25
+refused 2 "with --try=all at least 32 measurements are needed" --build make --run ./prog --try=all \
+  --runs 31
 # A budget that is too small is told as soon as the program's time is known, and nothing is built for it.
 refused 1 "--budget=0.5: a measurement takes" --build make --run ./prog --budget 0.5
 says err "in all: give --budget="
@@ -70,12 +73,14 @@ says err "now:     1"
 [ -e cabprof.data/tune/v/004/hints ] || fail "the guilty variant's tree is gone"
 
 EXTRA='if (variant == 4) abort ();' write_burn 100 -1
-refused 1 "killed by signal 6 (Aborted), as built for \`8': the default ran; its tree is kept" --build make --run ./prog --sample off
+refused 1 "killed by signal 6 (Aborted), as built for \`8': the default ran; its tree is kept" \
+  --build make --run ./prog --sample off
 
 # A build that takes away what its compilers have read.
 write_burn 100 -1
 sed -i '1i #include "made.h"' burn.c
-refused 1 "failed (what it reads must stay; else --rebuild)" --build 'touch made.h && make && rm made.h' --run ./prog --sample off
+refused 1 "failed (what it reads must stay; else --rebuild)" --build \
+  'touch made.h && make && rm made.h' --run ./prog --sample off
 says err "made.h: No such file or directory"
 
 # A build that rebuilds nothing, and one that does.
@@ -84,7 +89,8 @@ refused 1 "was rebuilt" --rebuild true --run ./prog
 refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
 clean
 run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog $FEW
-[ "$(hint_of burn)" = 4 ] || { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
+[ "$(hint_of burn)" = 4 ] ||
+  { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
 
 # A program without its symbols: one factor for all.
 printf 'prog: main.o burn.o\n\t$(CC) -O2 -s main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >stripped.mk
@@ -99,12 +105,15 @@ EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
 printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
 chmod +x script.sh
 clean
-run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' $FEW
-[ "$(hint_of burn)" = 4 ] || { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
+run_tune 0 --build make --run ./script.sh --program prog --check \
+  'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' $FEW
+[ "$(hint_of burn)" = 4 ] ||
+  { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
 refused 1 "--check says no" --build make --run ./prog --check false
 
 # An interrupt before there is anything to go on with.
-refused 130 "interrupted: nothing was measured yet: start again, from a clean tree" --build 'kill -INT $PPID; make' --run ./prog
+refused 130 "interrupted: nothing was measured yet: start again, from a clean tree" --build \
+  'kill -INT $PPID; make' --run ./prog
 [ -e cabprof.data/tune/state.json ] && fail "interrupted in the build, but there is a state"
 
 # An interrupt in the midst of the measurements.
@@ -113,7 +122,8 @@ clean
 setsid "$CABPROF" tune --build make --run ./prog $FEW >out 2>err &
 tune=$!
 for ((i = 0; i < 600; i++)); do
-  [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null && break
+  [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null &&
+    break
   kill -0 $tune 2>/dev/null || { cat err; fail "tune has ended early"; }
   sleep 0.2
 done
@@ -137,9 +147,12 @@ for other in "--try all" "--share 50" "--sample timer" "--check true"; do
   says err "is of a tune with another ${other% *}: give the same"
 done
 run_tune 0 --resume $FEW --keep --try factors --sample auto
-[ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
-[ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
-[ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"
+[ "$(hint_of burn)" = 4 ] ||
+  { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
+[ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] ||
+  fail "resumed: trees are built again"
+[ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] ||
+  fail "resumed: nothing was measured"
 python3 - $kept <<'PY' || fail "resumed: the journal is another"
 import json, sys
 runs = json.load (open ("cabprof.data/tune/state.json"))["runs"]

@@ -133,7 +133,8 @@ cp -a . ../plain-$1 && mv ../plain-$1 plain
 run_tune 0 --build "$BUILD_COMMAND" --run "./prog" $FEW
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(./prog)" = done ] || fail "the tuned program does not run"
-[ "$(code_of "plain/$CODE" burn)" = "$(code_of "$CODE" burn)" ] && fail "the hints change nothing in $CODE"
+[ "$(code_of "plain/$CODE" burn)" = "$(code_of "$CODE" burn)" ] &&
+  fail "the hints change nothing in $CODE"
 
 # What the build has written down is what it would have written without us, and it is not newer for that: nothing is built again.
 if [ -e config.mk ]; then
@@ -146,13 +147,17 @@ fi
 # The same hints by hand give the same code.
 rm -rf hand && cp -a plain hand
 find hand -name '*.o' -delete
-(cd hand && rm -f prog lib/*.so* config.mk && mkdir bin && ln -s "$CGCC" bin/gcc && ln -s "$CGCC" bin/cc && ln -s "$CGCC" bin/g++ && ln -s "$CGCC" bin/gfortran
- PATH=$PWD/bin:$PATH CABPROF_FEEDBACK=$TEST_DIR/loops.hints $BUILD_COMMAND) >log 2>&1 || { cat log; fail "does not build by hand"; }
-[ "$(code_of "hand/$CODE" burn)" = "$(code_of "$CODE" burn)" ] || fail "$CODE is not what the hints make of it"
+(cd hand && rm -f prog lib/*.so* config.mk && mkdir bin && ln -s "$CGCC" bin/gcc &&
+  ln -s "$CGCC" bin/cc && ln -s "$CGCC" bin/g++ && ln -s "$CGCC" bin/gfortran
+ PATH=$PWD/bin:$PATH CABPROF_FEEDBACK=$TEST_DIR/loops.hints $BUILD_COMMAND) >log 2>&1 ||
+   { cat log; fail "does not build by hand"; }
+[ "$(code_of "hand/$CODE" burn)" = "$(code_of "$CODE" burn)" ] ||
+  fail "$CODE is not what the hints make of it"
 
 # What was there before is there still, and nothing else.
 (cd plain && find . -type f | sort) >before
-find . -path ./plain -prune -o -path ./hand -prune -o -path ./cabprof.data -prune -o -type f -print | sort |
+find . -path ./plain -prune -o -path ./hand -prune -o -path ./cabprof.data -prune -o -type f \
+  -print | sort |
   grep -vxE './(out|err|log|before|after|loops.hints)' >after
 diff before after || fail "files (>) are new, or (<) gone"
 exit 0

@@ -24,9 +24,12 @@ make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d
 run_tune 0 --build make --run ./prog
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
 says out "the program takes"
-[ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] || fail "loops.json does not say what was kept"
-[ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] || fail "loops.json has another choice"
-[ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] || fail "columns"
+[ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] ||
+  fail "loops.json does not say what was kept"
+[ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] ||
+  fail "loops.json has another choice"
+[ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] ||
+  fail "columns"
 [ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
 [ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
 [ "$(field '[(t["entries"] > 5, abs (t["iterations"] - t["entries"] * 1000000) < 1000000, t["mean"]) for t in (l["trip"] for l in x["loops"] if l["function"] == "burn")]')" = "[(True, True, 1000000.0)]" ] ||
@@ -36,8 +39,10 @@ says out "the program takes"
 # The tree: what has hints is made anew, the rest as it was, and make sees nothing to do.
 [ "$(make -n)" = "make: 'prog' is up to date." ] || fail "make wants to build again: $(make -n)"
 [ "$(./prog)" = done ] || fail "the tuned program does not run"
-CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o || fail "the hints cannot be used"
-[ "$(code_of burn.o burn)" = "$(code_of reference.o burn)" ] || fail "burn.o is not what the hints make of it"
+CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
+  fail "the hints cannot be used"
+[ "$(code_of burn.o burn)" = "$(code_of reference.o burn)" ] ||
+  fail "burn.o is not what the hints make of it"
 [ "$(code_of prog burn)" = "$(code_of reference.o burn)" ] || fail "prog does not have it"
 [ "$(code_of plain/burn.o burn)" = "$(code_of burn.o burn)" ] && fail "the hints change nothing"
 [ "$(code_of plain/main.o)" = "$(code_of main.o)" ] || fail "main.o is not what it was"
@@ -49,15 +54,18 @@ rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 6
 run_tune 0 --build make --run ./prog --runs 46 --share 10 --try=all --keep
 says out "no-vec took"
-[ "$(field '[c["name"] for c in x["columns"]][-3:]')" = "['no-vec', 'vec', 'registers']" ] || fail "columns of --try=all"
-grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' || { cat out loops.hints; fail "no hint not to vectorize burn"; }
+[ "$(field '[c["name"] for c in x["columns"]][-3:]')" = "['no-vec', 'vec', 'registers']" ] ||
+  fail "columns of --try=all"
+grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' ||
+  { cat out loops.hints; fail "no hint not to vectorize burn"; }
 [ "$(hint_of burn)" = 0 ] || fail "burn has a factor too"
 "$CABPROF" report loops >report || fail "report loops after --try=all"
 says report "do not vectorize"
 [ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
 print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = no ] || fail "report loops as JSON: vectorize"
 "$CABPROF" report loops --html=page.html && says page.html "no-vec"
-"$CABPROF" tune --resume --build make --run ./prog --try=factors $FEW >out 2>err && fail "--resume goes on with other columns"
+"$CABPROF" tune --resume --build make --run ./prog --try=factors $FEW >out 2>err &&
+  fail "--resume goes on with other columns"
 says err "is of a tune with another --try"
 run_tune 1 --resume --budget 2
 says err "start again, without --resume"
@@ -85,13 +93,15 @@ print (x["schema"], [(r["function"], r["unroll"], r["registers"], "vectorize" in
   { cat out loops.hints; fail "the hints are not to rename the registers of burn"; }
 [ "$(field '[(c["unroll"], c["registers"]) for c in x["columns"] if c["name"] == "registers"]')" = "[(0, True)]" ] || fail "loops.json: the column"
 python3 "$TOP/testsuite/link/records.py" burn.o O >records
-[ "$(awk -F'\t' '/^o/ && $5 ~ /registers/ { print $2 }' records)" = burn ] || { cat records; fail "the registers of burn were not renamed, or others were too"; }
+[ "$(awk -F'\t' '/^o/ && $5 ~ /registers/ { print $2 }' records)" = burn ] ||
+  { cat records; fail "the registers of burn were not renamed, or others were too"; }
 "$CABPROF" report loops >report || fail "report loops with registers"
 says report "rename registers"
 [ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
 print ([r["registers"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = yes ] || fail "report loops as JSON: registers"
 "$CABPROF" annotate --loops burn >margin && says margin "rename registers"
-"$CABPROF" hints --patch >patch 2>err && [ ! -s patch ] && says err "rename registers for burn: GCC has no directive for it"
+"$CABPROF" hints --patch >patch 2>err && [ ! -s patch ] &&
+  says err "rename registers for burn: GCC has no directive for it"
 
 # Nothing is faster: no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
@@ -102,16 +112,19 @@ says out "there are no hints"
 says out "loops.hints has none, with the reason for each loop; "
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
 says err "no samples (--sample off)"
-[ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] || fail "loops.json does not say why there are no trip counts"
+[ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] ||
+  fail "loops.json does not say why there are no trip counts"
 
 # A loop inside, of which the default leaves nothing, goes with the one around it: no sample could ever ask for it.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 3
 sed -i 's/    x = x \* 1664525 + i;/    for (unsigned k = 0; k < 4; k++)\n      x = x * 1664525 + (i ^ k);/' burn.c
 run_tune 0 --build 'make CFLAGS="-O3 -g"' --run ./prog $FEW --keep
-[ "$(python3 -c 'import json; print ([(l["function"], l["line"], l["owner"]) for l in json.load (open ("cabprof.data/tune/state.json"))["inner"]])')" = "[('burn', 6, 0)]" ] ||
+[ "$(python3 \
+  -c 'import json; print ([(l["function"], l["line"], l["owner"]) for l in json.load (open ("cabprof.data/tune/state.json"))["inner"]])')" = "[('burn', 6, 0)]" ] ||
   { cat cabprof.data/tune/state.json; fail "the loop inside is not known as one"; }
-[ "$(python3 -c 'import json; print (sorted ((l["line"], l["unroll"]) for l in json.load (open ("loops.hints"))["loops"]))')" = "[(5, 4), (6, 4)]" ] ||
+[ "$(python3 \
+  -c 'import json; print (sorted ((l["line"], l["unroll"]) for l in json.load (open ("loops.hints"))["loops"]))')" = "[(5, 4), (6, 4)]" ] ||
   { cat out loops.hints; fail "the hints are not those of both loops"; }
 says out "With hints for 1 loop"
 exit 0

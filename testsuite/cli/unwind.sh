@@ -10,13 +10,16 @@ gcc -O2 -g -DHOST -c unwind.c -o host.o || fail "unwind.c does not compile"
 finds ()
 {
   local placement how
-  gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events="$1" "${@:2}" -c unwind.c -o probed.o && gcc host.o probed.o -o unwind ||
+  gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events="$1" "${@:2}" -c unwind.c -o probed.o &&
+    gcc host.o probed.o -o unwind ||
     fail "unwind.c does not compile: $*"
   for placement in thread inline; do
     for how in step timer; do
       rm -rf data
-      CABPROF_OPTIONS=data=data:ring=512:chunk=64:placement=$placement timeout -k 1 120 ./unwind $how >run.out 2>&1 &&
-	[ "$(cat run.out)" = "0 lost, looked often" ] || fail "$*, $placement, $how: $(head -c 1000 run.out)"
+      CABPROF_OPTIONS=data=data:ring=512:chunk=64:placement=$placement timeout -k 1 120 ./unwind \
+        $how >run.out 2>&1 &&
+	[ "$(cat run.out)" = "0 lost, looked often" ] ||
+fail "$*, $placement, $how: $(head -c 1000 run.out)"
     done
   done
 }

@@ -40,11 +40,15 @@ for option in --threads --fold-recursion --copies --curve --by=line --level=LL -
 done
 [ ! -e page ] || fail "a page"
 for option in --format=json --sort=calls --limit=3; do
-  expect 2 "$CABPROF" report -d data $option; says "${option%=*}: goes with a report, but none is named"
+  expect 2 "$CABPROF" report -d data $option
+  says "${option%=*}: goes with a report, but none is named"
 done
-expect 2 "$CABPROF" report cache -d data --function=main; says '--function: this report is of the whole program'
-expect 2 "$CABPROF" report account -d data --file=tally.c; says '--file: this report is of the whole program'
-expect 2 "$CABPROF" report reuse --curve -d data --file=tally.c; says '--file: this report is of the whole program'
+expect 2 "$CABPROF" report cache -d data --function=main
+says '--function: this report is of the whole program'
+expect 2 "$CABPROF" report account -d data --file=tally.c
+says '--file: this report is of the whole program'
+expect 2 "$CABPROF" report reuse --curve -d data --file=tally.c
+says '--file: this report is of the whole program'
 expect 2 "$CABPROF" report methods calls; says 'calls: one report at a time'
 expect 2 "$CABPROF" export -d data; says 'format: is missing'
 expect 2 "$CABPROF" export xml -d data; says 'xml: no such format'

@@ -88,13 +88,15 @@ profiled ()
   case ${1:-} in [0-9]*) places=$1 clear=$2; shift 2 ;; esac
   expect 0 "$CABPROF" trace dump --format=tsv trace; cp out dump
   expect 0 "$CABPROF" report values --format=tsv "$@"; quiet; cp out table
-  python3 "$TOP/testsuite/oracle/topvalues.py" dump table $places $clear >counted 2>why || fail "$(tail -1 why): $(cat table)"
+  python3 "$TOP/testsuite/oracle/topvalues.py" dump table $places $clear >counted 2>why ||
+    fail "$(tail -1 why): $(cat table)"
 }
 
 # same PROGRAM: what it prints of its variables is what its trace has of them.
 same ()
 {
-  timeout 60 "$CABPROF" record --sample=off --options=analyses=accesses+values --trace=trace -- ./$1 >printed 2>err || fail "$1: $(cat err)"
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=accesses+values --trace=trace \
+    -- ./$1 >printed 2>err || fail "$1: $(cat err)"
   expect 0 "$CABPROF" trace dump --format=tsv trace; quiet
   awk -F'\t' '$14 ~ /^v_/ { print $14, $16 }' out >told
   grep '^v_' printed | sed 's/ \./ 0./; /^v_real/s/\.0$//' >said
@@ -106,14 +108,16 @@ same ()
 for level in -O0 -O1 -O2 -O3; do
   for source in prog.c prog.cc prog.f90; do
     case $source in *.c) compiler=gcc ;; *.cc) compiler=g++ ;; *) compiler=gfortran ;; esac
-    $compiler -w -g $level -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,values $source -o prog >build.log 2>&1 || fail "$(cat build.log)"
+    $compiler -w -g $level -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,values $source \
+      -o prog >build.log 2>&1 || fail "$(cat build.log)"
     same prog "$source $level"
     profiled
   done
 done
 
 # Rows and packed traces say the same; JSON has the column.
-expect 0 "$CABPROF" trace dump trace; cp out packed; "$CABPROF" trace filter trace | "$CABPROF" trace dump - | cmp - packed || fail "rows have other values"
+expect 0 "$CABPROF" trace dump trace; cp out packed; "$CABPROF" trace filter trace |
+  "$CABPROF" trace dump - | cmp - packed || fail "rows have other values"
 prints 'value -15 v_int'
 expect 0 "$CABPROF" trace dump --format=json trace; prints '"name":"v_int".*"value":"-15"'
 
@@ -158,10 +162,12 @@ main (int n, char **arguments)
   return 0;
 }
 EOF2
-gcc -w -g -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+values many.c -o many >build.log 2>&1 || fail "$(cat build.log)"
+gcc -w -g -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+values many.c \
+  -o many >build.log 2>&1 || fail "$(cat build.log)"
 for arguments in '' 9 '0 one'; do
   for options in placement=thread placement=inline ring=16K:chunk=1K; do
-    timeout 60 "$CABPROF" record --sample=off --options=analyses=values+tree:$options --trace=trace -- ./many $arguments >printed 2>err
+    timeout 60 "$CABPROF" record --sample=off --options=analyses=values+tree:$options \
+      --trace=trace -- ./many $arguments >printed 2>err
     profiled
     [ "$(cut -d' ' -f1 counted)" -gt 6000 ] || fail "$options: only $(cat counted) values"
     awk -F'\t' '$NF ~ /-:/ { found = 1 } END { exit !found }' table || fail "$options: no others"
@@ -173,12 +179,14 @@ done
 # Fewer places, often cleared.
 for arguments in 50:2000 8:20 2:1 3:7 256:100; do
   places=${arguments%:*} clear=${arguments#*:}
-  timeout 60 "$CABPROF" record --sample=off --options=analyses=values,places=$places,clear=$clear --trace=trace -- ./many 0 one >printed 2>err
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=values,places=$places,clear=$clear \
+    --trace=trace -- ./many 0 one >printed 2>err
   profiled $places $clear
   rm -rf replayed
   expect 0 "$CABPROF" trace replay --analyses=values,places=$places,clear=$clear -d replayed trace
   profiled $places $clear -d replayed
-  [ $places -gt 100 ] || [ "$(cut -d' ' -f2 counted)" -ge 3 ] || fail "$arguments: no value had to leave: $(cat counted)"
+  [ $places -gt 100 ] || [ "$(cut -d' ' -f2 counted)" -ge 3 ] ||
+    fail "$arguments: no value had to leave: $(cat counted)"
 done
 for arguments in places=1 places=257 places=x clear=0 clear= places=50:other=1; do
   CABPROF_OPTIONS=data=wrong:analyses=values,$(echo $arguments | tr : ,) ./many 0 >printed 2>err
@@ -187,11 +195,15 @@ for arguments in places=1 places=257 places=x clear=0 clear= places=50:other=1; 
 done
 expect 0 "$CABPROF" report values -d replayed --format=json; prints '"type": *"double"'
 timeout 60 "$CABPROF" record --sample=off --options=analyses=values -- ./many 0 >printed 2>err
-expect 0 "$CABPROF" report values --sort=zero --limit=1 --function=work; prints '^flag '; prints '98.0%'
-expect 0 "$CABPROF" report values --function=none-such --format=tsv; [ "$(wc -l <out)" = 1 ] || fail "--function: $(cat out)"
+expect 0 "$CABPROF" report values --sort=zero --limit=1 --function=work; prints '^flag '
+prints '98.0%'
+expect 0 "$CABPROF" report values --function=none-such --format=tsv; [ "$(wc -l <out)" = 1 ] ||
+  fail "--function: $(cat out)"
 expect 0 "$CABPROF" report; prints 'cabprof report values '
-gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory many.c -pthread -lm -o without && CABPROF_OPTIONS=data=without.data:analyses=values ./without
-expect 1 "$CABPROF" report values -d without.data; says 'no values were counted: compile with -fplugin-arg-cabprof-events=memory+values'
+gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory many.c -pthread -lm -o without &&
+  CABPROF_OPTIONS=data=without.data:analyses=values ./without
+expect 1 "$CABPROF" report values -d without.data
+says 'no values were counted: compile with -fplugin-arg-cabprof-events=memory+values'
 
 # A value that comes late, and then nearly always.
 cat >late.c <<'EOF2'

@@ -124,7 +124,8 @@ found ()
 {
   local source=$1 compiler=$2
   shift 2
-  "$compiler" -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory "$@" "$source" -o prog || fail "$source $*: does not compile"
+  "$compiler" -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory "$@" "$source" -o prog ||
+    fail "$source $*: does not compile"
   rm -rf profile
   OMP_NUM_THREADS=1 CABPROF_OPTIONS=data=profile ./prog >out 2>&1 || fail "$source $*: $(cat out)"
   "$CABPROF" report -d profile accesses --format=tsv --limit=0 | awk -F'\t' '
@@ -147,7 +148,8 @@ for level in -O0 -O1 -O2 -O3 -Os; do
   for debug in "" -g; do
     # shellcheck disable=SC2086
     found prog.c gcc $level $debug
-    wants "prog.c $level $debug" "two heat[] 1000 100" "plane grid[][] 64 72" "given table[] 64 0" "records many[].x 8 8" "room stack[] 8 8" "constant fixed[] 1 10" \
+    wants "prog.c $level $debug" "two heat[] 1000 100" "plane grid[][] 64 72" "given table[] 64 0" \
+      "records many[].x 8 8" "room stack[] 8 8" "constant fixed[] 1 10" \
       "cleared zeros[] 1 1" "sum p[] 8 0" "either big[] 8 8"
     case $level in
     -O0) wants "prog.c $level" "two cold[] 1 3" "inner inside[] 8 8" "outer result[] 1 0" ;;
@@ -157,14 +159,18 @@ for level in -O0 -O1 -O2 -O3 -Os; do
 done
 for level in -O0 -O2; do
   found more.c gcc $level -fopenmp
-  wants "more.c $level" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8" "heldg global[] 0 8" "omp v[] 1 0" "callpar mine[] 0 1" "par a[] 72 0"
-  grep -q "^held h.buffer\[\] 8 " rows && grep -q "^omp._omp_fn.0 v\[\] " rows && grep -q "^nested kept\[\] 1 " rows || fail "more.c $level: $(cat rows)"
+  wants "more.c $level" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8" \
+    "heldg global[] 0 8" "omp v[] 1 0" "callpar mine[] 0 1" "par a[] 72 0"
+  grep -q "^held h.buffer\[\] 8 " rows && grep -q "^omp._omp_fn.0 v\[\] " rows &&
+    grep -q "^nested kept\[\] 1 " rows || fail "more.c $level: $(cat rows)"
   found prog.cc g++ $level
-  wants "prog.cc $level" "total<int>(int) cells[] 8 8" "total<double>(int) cells[] 8 8" "pts(int) list[].x 0 8"
+  wants "prog.cc $level" "total<int>(int) cells[] 8 8" "total<double>(int) cells[] 8 8" \
+    "pts(int) list[].x 0 8"
   grep -q "^captured(int) seen\[\] [09] 8$" rows || fail "prog.cc $level: $(cat rows)"
   [ $level != -O0 ] || for flto in -fno-lto -flto; do
     found prog.cc g++ -O0 $flto
-    grep -q "{lambda}.seen\[\] 16 0$" rows && ! grep -qE "__(closure|seen|n)|[.](ptr|max)" rows || fail "prog.cc, captured $flto: $(cat rows)"
+    grep -q "{lambda}.seen\[\] 16 0$" rows && ! grep -qE "__(closure|seen|n)|[.](ptr|max)" rows ||
+      fail "prog.cc, captured $flto: $(cat rows)"
   done
   for stack in -fno-stack-arrays -fstack-arrays; do
     found prog.f90 gfortran $level $stack
@@ -175,10 +181,12 @@ done
 # At the link names are as good.
 for level in -O1 -O2 -O3; do
   found prog.c gcc $level -flto
-  wants "prog.c $level -flto" "two heat[] 1000 100" "records many[].x 8 8" "room stack[] 8 8" "constant fixed[] 1 10" "outer inside[] 8 8" "outer result[] 2 8" "either big[] 8 8"
+  wants "prog.c $level -flto" "two heat[] 1000 100" "records many[].x 8 8" "room stack[] 8 8" \
+    "constant fixed[] 1 10" "outer inside[] 8 8" "outer result[] 2 8" "either big[] 8 8"
   grep -q '^copied .same ' rows || fail "prog.c $level -flto: $(cat rows)"
   found prog.f90 gfortran $level -flto -fstack-arrays
-  grep -q ' work\[\] 8 8$' rows && grep -q ' grid\[\] 8 64$' rows && ! grep -q ' A\[\]' rows || fail "prog.f90 $level -flto: $(cat rows)"
+  grep -q ' work\[\] 8 8$' rows && grep -q ' grid\[\] 8 64$' rows && ! grep -q ' A\[\]' rows ||
+    fail "prog.f90 $level -flto: $(cat rows)"
 done
 found more.c gcc -O2 -flto -fopenmp
 wants "more.c -flto" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8"
@@ -186,5 +194,6 @@ wants "more.c -flto" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8"
 # Filters know them; they are on the stack.
 found prog.c gcc -O2 -fplugin-arg-cabprof-variables='heat*'
 [ "$(cat rows)" = "two heat[] 1000 100" ] || fail "variables=heat*: $(cat rows)"
-found prog.c gcc -O2 -fplugin-arg-cabprof-heap-only -fplugin-arg-cabprof-functions=two,plane,room,records
+found prog.c gcc -O2 -fplugin-arg-cabprof-heap-only \
+  -fplugin-arg-cabprof-functions=two,plane,room,records
 [ ! -s rows ] || fail "heap-only: $(cat rows)"

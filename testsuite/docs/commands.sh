@@ -39,7 +39,8 @@ script_of ()
 n_passed=0 n_failed=0
 for document in "$TOP/README.md" "$TOP"/docs/*.md; do
   name=$(basename "$document")
-  case $name in own-analysis.md | walk-through-layout.md) continue ;; esac   # their tests run them, with the files that they need
+  case $name in own-analysis.md | walk-through-layout.md) continue ;; esac   \
+    # their tests run them, with the files that they need
   script_of "$document" >script.sh
   [ -s script.sh ] || continue
   rm -rf here && mkdir here
@@ -51,11 +52,13 @@ for document in "$TOP/README.md" "$TOP"/docs/*.md; do
     tail -n 20 trace
     tail -n 5 output
   fi
-  if grep '^cabprof: ' trace | grep -v -e '^cabprof: tune: ' -e 'of CPU time has no sample' -e ', recorded in '; then   # tune says what it does; others may have the processor
+  if grep '^cabprof: ' trace | grep -v -e '^cabprof: tune: ' -e 'of CPU time has no sample' \
+    -e ', recorded in '; then   # tune says what it does; others may have the processor
     echo "$name: a command complains, see above"
     n_failed=$((n_failed + 1))
   fi
 done
-[ $((n_passed + n_failed)) -gt 0 ] || fail "no document shows a command: are the blocks fenced as sh?"
+[ $((n_passed + n_failed)) -gt 0 ] ||
+  fail "no document shows a command: are the blocks fenced as sh?"
 echo "CASES $n_passed $n_failed 0"
 [ $n_failed = 0 ]

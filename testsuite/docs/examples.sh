@@ -49,10 +49,12 @@ passed=0 failed=0 skipped=0
 for page in "$TOP"/docs/man/*.scd; do
   while IFS= read -r line; do
     case $line in
-      *genhtml*) command -v genhtml >/dev/null || { echo "skipped 1: genhtml is not installed"; skipped=$((skipped + 1)); continue; } ;;
+      *genhtml*) command -v genhtml >/dev/null ||
+        { echo "skipped 1: genhtml is not installed"; skipped=$((skipped + 1)); continue; } ;;
       make*) rm -f prog ;;
     esac
-    if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep '^cabprof: ' ../output | grep -qv ', recorded in '; then
+    if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep '^cabprof: ' ../output |
+      grep -qv ', recorded in '; then
       passed=$((passed + 1))
     else
       failed=$((failed + 1))
@@ -60,7 +62,8 @@ for page in "$TOP"/docs/man/*.scd; do
       tail -n 5 ../output
     fi
     [ ! -e prog ] || cp prog prog2
-  done < <(awk '/^# / { inside = $2 == "EXAMPLES" } inside && /^```/ { block = !block; next } inside && block' "$page")
+  done < <(awk \
+    '/^# / { inside = $2 == "EXAMPLES" } inside && /^```/ { block = !block; next } inside && block' "$page")
 done
 # The programs of cabprof-api(3), each compiled with probes, and run: none says that something is wrong, and none has in its profile what it did in its pause.
 api=$TOP/docs/man/cabprof-api.3.scd
@@ -75,13 +78,16 @@ for language in C C++ Fortran; do
     skipped=$((skipped + 1))
     continue
   fi
-  awk -v start="In $language:" '$0 == start { on = 1 } on && /^```/ { if (block++) exit; next } block == 1' "$api" >$file
+  awk -v start="In $language:" \
+    '$0 == start { on = 1 } on && /^```/ { if (block++) exit; next } block == 1' "$api" >$file
   sources=$file
   [ $language != Fortran ] || sources="$TOP/include/cabprof/cabprof.f90 $file"
   rm -rf cabprof.data
   # shellcheck disable=SC2086
-  if "$compiler" -O0 -g -I"$TOP/include" $sources -o example >../output 2>&1 && ./example >>../output 2>&1 \
-     && n=$("$CABPROF" report methods --region=solve --format=tsv | awk -F'\t' '$1 ~ /(solve|square)/ { n += $4 } END { print n }') && [ "$n" = $count ]; then
+  if "$compiler" -O0 -g -I"$TOP/include" $sources -o example >../output 2>&1 &&
+    ./example >>../output 2>&1 \
+     && n=$("$CABPROF" report methods --region=solve --format=tsv |
+     awk -F'\t' '$1 ~ /(solve|square)/ { n += $4 } END { print n }') && [ "$n" = $count ]; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))

@@ -5,7 +5,8 @@
 need_build
 need gcc make python3
 
-mkdir tree && cp -a "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree || fail "no copy of the sources"
+mkdir tree && cp -a "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree ||
+  fail "no copy of the sources"
 
 # A C block that follows a line with a file's name is that file; each @@ of a diff block stands for: these lines, with the + lines among them.
 python3 - "$TOP/docs/hacking.md" tree <<'end' || fail "docs/hacking.md does not fit the sources"
@@ -30,9 +31,11 @@ end
 # What is built already need not be built again, but for what the changes above touch.
 new=$TEST_DIR/tree/build
 mkdir "$new" && cp -a "$BUILD"/{command,rt} "$new" &&
-  find "$new" -name '*.d' -exec sed -i "s,^${BUILD#"$TOP"/}/,build/," {} + || fail "no copy of the build"
+  find "$new" -name '*.d' -exec sed -i "s,^${BUILD#"$TOP"/}/,build/," {} + ||
+  fail "no copy of the build"
 unset MAKEFLAGS MAKELEVEL
-make -j2 -C tree BUILD=build build/bin/cabprof build/lib/libcabprof.so.1 >make.log 2>&1 || fail "it does not build: $(tail -n 20 make.log)"
+make -j2 -C tree BUILD=build build/bin/cabprof build/lib/libcabprof.so.1 >make.log 2>&1 ||
+  fail "it does not build: $(tail -n 20 make.log)"
 grep -i warning make.log && fail "warnings"
 
 cat >prog.c <<'end'
@@ -44,8 +47,10 @@ down (int n)
 }
 int main (void) { return down (18) != 27; }
 end
-gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -O0 prog.c -o prog || fail "prog.c does not compile"
-LD_PRELOAD=$new/lib/libcabprof.so.1 CABPROF_OPTIONS=analyses=depths+tree:data=data ./prog || fail "exit status $?"
+gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -O0 prog.c -o prog ||
+  fail "prog.c does not compile"
+LD_PRELOAD=$new/lib/libcabprof.so.1 CABPROF_OPTIONS=analyses=depths+tree:data=data ./prog ||
+  fail "exit status $?"
 "$new/bin/cabprof" report depths -d data >report || fail "no report"
 
 sed -n '/^\$ cabprof report depths/,/^```/{/^[$`]/d;p}' "$TOP/docs/hacking.md" >expected

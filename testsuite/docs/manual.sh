@@ -68,8 +68,10 @@ check_plugin ()
   local key value
   for key in events paths loops ring; do
     gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-$key=none-such -x c -c /dev/null -o none.o 2>&1 |
-      sed -n 's/.*: give //p' | sed 's/or several.*//' | tr -d ' ' | tr , '\n' | grep . | sort >known
-    section cabprof-plugin.7 OPTIONS | awk -v key="*$key=" 'index ($0, "*") == 1 { in_it = index ($0, key) == 1 } in_it' >entry
+      sed -n 's/.*: give //p' | sed 's/or several.*//' | tr -d ' ' | tr , '\n' | grep . |
+      sort >known
+    section cabprof-plugin.7 OPTIONS |
+      awk -v key="*$key=" 'index ($0, "*") == 1 { in_it = index ($0, key) == 1 } in_it' >entry
     while read -r value; do
       grep -q "[*|]$value[*|]" entry && echo "$value"
     done <known >told
@@ -81,20 +83,26 @@ check_runtime ()
 {
   echo 'int main (void) { return 0; }' >tiny.c
   gcc -fplugin="$PLUGIN" tiny.c -o tiny || fail "tiny.c does not compile"
-  CABPROF_OPTIONS=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//; s/=[^,]*//g' | tr -d ' ' | tr , '\n' | sort >known
-  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | grep -v '^\*CABPROF' | entries | sort >told
+  CABPROF_OPTIONS=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//; s/=[^,]*//g' |
+    tr -d ' ' | tr , '\n' | sort >known
+  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | grep -v '^\*CABPROF' | entries |
+    sort >told
   same "options of the runtime" known told
-  CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//' | tr -d ' ' | tr , '\n' | sort >known
-  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | sed -n '/^\*analyses=/,/^\*/p' | tr -s '\n\t' '  ' | grep -o '\*[a-z]*\* (' | tr -d '*( ' | sort >told
+  CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//' |
+    tr -d ' ' | tr , '\n' | sort >known
+  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | sed -n '/^\*analyses=/,/^\*/p' |
+    tr -s '\n\t' '  ' | grep -o '\*[a-z]*\* (' | tr -d '*( ' | sort >told
   same "analyses" known told
 }
 
 check_variables ()
 {
-  grep -roh 'getenv ("[A-Z_]*")' "$TOP"/{rt,analyses,plugin,loopfb/formats} | sed 's/.*"\(.*\)".*/\1/' | sort -u >known
+  grep -roh 'getenv ("[A-Z_]*")' "$TOP"/{rt,analyses,plugin,loopfb/formats} |
+    sed 's/.*"\(.*\)".*/\1/' | sort -u >known
   section cabprof-environment.7 VARIABLES |  grep '^\*' | grep -o '[A-Z][A-Z_]*' | sort -u >told
   same "variables" known told
-  sed -n '/Environment:/,$p' < <("$CGCC" --cabprof-help) | grep -o '^  [A-Z][A-Z_]*' | tr -d ' ' | sort >known
+  sed -n '/Environment:/,$p' < <("$CGCC" --cabprof-help) | grep -o '^  [A-Z][A-Z_]*' | tr -d ' ' |
+    sort >known
   section cabprof-gcc.1 ENVIRONMENT | entries | sort >told
   same "variables of cabprof-gcc" known told
 }
@@ -107,8 +115,10 @@ check_commands ()
   same "commands" known told
   for command in $(cat known); do
     # A command without options says at least so much.
-    { echo --help; "$CABPROF" $command --help | grep -oE '^  --?[A-Za-z0-9-]+' | tr -d ' '; } | sort -u >options
-    { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[A-Za-z0-9-]+' | tr -d '*'; } | sort -u >told
+    { echo --help; "$CABPROF" $command --help | grep -oE '^  --?[A-Za-z0-9-]+' | tr -d ' '; } |
+      sort -u >options
+    { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[A-Za-z0-9-]+' |
+      tr -d '*'; } | sort -u >told
     same "options of cabprof $command" options told
   done
 }
@@ -127,17 +137,22 @@ check_columns ()
 {
   local report
   printf '#include <cabprof/cabprof.h>\nint main (int n, char **v) { int s = cabprof_region_begin ("all"); for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }\n' >tiny.c
-  gcc -I"$TOP"/include -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny || fail "tiny.c does not compile"
+  gcc -I"$TOP"/include -fplugin="$PLUGIN" \
+    -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny ||
+    fail "tiny.c does not compile"
   CABPROF_OPTIONS=data=one:analyses=contexts+values ./tiny || fail "tiny does not run"
-  CABPROF_OPTIONS=data=one:analyses=tree+paths+loops+accesses+blocks+reuse+sharing+cache ./tiny && CABPROF_OPTIONS=data=two ./tiny ||
+  CABPROF_OPTIONS=data=one:analyses=tree+paths+loops+accesses+blocks+reuse+sharing+cache ./tiny &&
+    CABPROF_OPTIONS=data=two ./tiny ||
     fail "tiny does not run"
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
     "addresses":[]}' >one/samples.json
   # Samples with their contexts come of a run that takes a while.
   echo 'int main (void) { volatile long n = 0; for (long i = 0; i < 100000000; i++) n += i; return 0; }' >spin.c
-  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -g spin.c -o spin && "$CABPROF" record -d sampled ./spin || fail "spin does not run"
-  for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' | tr -d ' '); do
+  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -g spin.c -o spin && "$CABPROF" record \
+    -d sampled ./spin || fail "spin does not run"
+  for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' |
+    tr -d ' '); do
     case $report in
       tree | hotcontexts) columns $report report $report -d sampled ;;
       *) columns $report report $report -d one ;;

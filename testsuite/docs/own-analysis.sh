@@ -41,7 +41,8 @@ grep -q '^Steps between accesses$' output || fail "no report: $(cat output)"
 # row LINE: the numbers of the access on LINE, all of it by hand.
 row ()
 {
-  cabprof report ./strides.so --format=tsv | awk -F'\t' -v line="$1" 'NR > 1 && $2 == line { print $3, $4, $5, $6 }'
+  cabprof report ./strides.so --format=tsv |
+    awk -F'\t' -v line="$1" 'NR > 1 && $2 == line { print $3, $4, $5, $6 }'
 }
 expect ()
 {
@@ -56,7 +57,8 @@ cabprof report ./strides.so --format=json | python3 -c '
 import json, sys
 rows = json.load (sys.stdin)["rows"]
 assert len (rows) == 3 and rows[0]["name"] and sum (r["same"] + r["near"] + r["page"] + r["far"] for r in rows) == 1600, rows' || fail "JSON"
-cabprof report ./strides.so --sort=far --limit=1 --format=tsv | grep -q "	8	1	0	0	99" || fail "--sort"
+cabprof report ./strides.so --sort=far --limit=1 --format=tsv |
+  grep -q "	8	1	0	0	99" || fail "--sort"
 
 # By name, from a directory; other reports; merged; in the program's own thread; small chunks.
 mkdir lib && mv strides.so lib
@@ -64,11 +66,14 @@ export CABPROF_ANALYSES=$PWD/none:$PWD/lib
 for options in placement=thread placement=inline ring=4K:chunk=512; do
   rm -rf two
   for i in 1 2; do
-    CABPROF_OPTIONS=data=two:$options:analyses=accesses+strides,near=4096 ./walk || fail "$options: walk fails"
+    CABPROF_OPTIONS=data=two:$options:analyses=accesses+strides,near=4096 ./walk ||
+      fail "$options: walk fails"
   done
   cabprof report strides -d two --format=tsv >table || fail "$options: no report by name"
-  grep -q "	6	2	1998	0	0" table && grep -q "	8	2	0	0	198" table || fail "$options: $(cat table)"
-  cabprof report accesses -d two >output 2>errors && [ ! -s errors ] || fail "$options: report accesses: $(cat errors)"
+  grep -q "	6	2	1998	0	0" table &&
+    grep -q "	8	2	0	0	198" table || fail "$options: $(cat table)"
+  cabprof report accesses -d two >output 2>errors && [ ! -s errors ] ||
+    fail "$options: report accesses: $(cat errors)"
 done
 
 # refused STATUS WORDS COMMAND...
@@ -77,7 +82,8 @@ refused ()
   local status=$1 words=$2
   shift 2
   "$@" >output 2>errors
-  [ $? = "$status" ] && grep -q "$words" errors && [ "$(wc -l <errors)" = 1 ] || fail "$*: $(cat output errors)"
+  [ $? = "$status" ] && grep -q "$words" errors && [ "$(wc -l <errors)" = 1 ] ||
+    fail "$*: $(cat output errors)"
 }
 unprofiled ()
 {
@@ -90,26 +96,36 @@ unprofiled ./no-such.so "no-such.so: cannot open shared object file.*gcc -shared
 unprofiled no-such "analysis 'no-such' is not known"
 unprofiled strides,far=3 "no such argument 'far=3': there are near=BYTES"
 unprofiled ./bin/gcc "the analysis cannot be loaded"
-make_other 's/CAB_ANALYSIS_EXPORT/static const struct cab_analysis a/' nothing.so && unprofiled ./nothing.so "it exports no cab_own_analysis"
-make_other 's/CAB_ANALYSIS_HEAD/.abi = 9, .bytes = 1000/' strides.so && unprofiled ./strides.so "another version of cabprof.*compile it again"
+make_other 's/CAB_ANALYSIS_EXPORT/static const struct cab_analysis a/' nothing.so &&
+  unprofiled ./nothing.so "it exports no cab_own_analysis"
+make_other 's/CAB_ANALYSIS_HEAD/.abi = 9, .bytes = 1000/' strides.so && unprofiled ./strides.so \
+  "another version of cabprof.*compile it again"
 refused 1 "another version of cabprof" cabprof report ./strides.so -d two
 make_other '' renamed.so && unprofiled ./renamed.so "another name than the file"
 make_other 's/"strides"/"tree"/' tree.so && unprofiled ./tree.so "another analysis has this name"
 make_other 's/\.merge = merge, //' strides.so && unprofiled ./strides.so "one of its functions"
-make_other 's/, \.report = report//' strides.so && refused 1 "has no report" cabprof report ./strides.so -d two
+make_other 's/, \.report = report//' strides.so && refused 1 "has no report" cabprof report \
+  ./strides.so -d two
 
-sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/' strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
+sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/' \
+  strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
 unprofiled ./strides.so "its shard is not CAB_SHARD_THREAD.*leave .shard out"
 
 # What INTO is opened with: an argument that must be there; a process with another one is left out, in one line; so are states that merge refuses.
-sed 's/^{ S (a)->near = \*arguments ?/{ if (!*arguments) return -1; S (a)->near = *arguments ?/' strides.c >other.c
+sed 's/^{ S (a)->near = \*arguments ?/{ if (!*arguments) return -1; S (a)->near = *arguments ?/' \
+  strides.c >other.c
 gcc -shared -fPIC other.c -o strides.so
 rm -rf given
 CABPROF_OPTIONS=data=given:analyses=./strides.so,near=65 ./walk || fail "an argument that is needed"
-cabprof report ./strides.so -d given --format=tsv >table 2>errors && [ ! -s errors ] && grep -q "	6	1	999	0	0" table || fail "INTO without its arguments: $(cat table errors)"
+cabprof report ./strides.so -d given --format=tsv >table 2>errors && [ ! -s errors ] &&
+  grep -q "	6	1	999	0	0" table ||
+  fail "INTO without its arguments: $(cat table errors)"
 CABPROF_OPTIONS=data=given:analyses=./strides.so,near=9 ./walk
-cabprof report ./strides.so -d given --format=tsv >table 2>errors && fail "differing arguments: exit status 0"
-[ "$(wc -l <errors)" = 1 ] && grep -q 'ran with "near=[0-9]*" here, and with "near=[0-9]*" in another process' errors && grep -q "	6	1	999	" table ||
+cabprof report ./strides.so -d given --format=tsv >table 2>errors &&
+  fail "differing arguments: exit status 0"
+[ "$(wc -l <errors)" = 1 ] &&
+  grep -q 'ran with "near=[0-9]*" here, and with "near=[0-9]*" in another process' errors &&
+  grep -q "	6	1	999	" table ||
   fail "differing arguments: $(cat table errors)"
 cat >threads.c <<'end'
 #include <pthread.h>
@@ -132,32 +148,40 @@ refused 1 "analysis strides refuses to merge a state" cabprof report ./strides.s
 # In C++.
 if command -v g++ >/dev/null; then
   printf '#include <cabprof/analysis.h>\nCAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD };\n' >plus.cc
-  g++ -Iinc -shared -fPIC plus.cc -o plus.so && nm -D plus.so | grep -q ' R cab_own_analysis$' || fail "C++: cab_own_analysis is not exported"
+  g++ -Iinc -shared -fPIC plus.cc -o plus.so && nm -D plus.so | grep -q ' R cab_own_analysis$' ||
+    fail "C++: cab_own_analysis is not exported"
 fi
 
 # Without its file the profile keeps what others say; with a file of the profile's choosing nothing happens.
 unset CABPROF_ANALYSES
-refused 1 'analysis "strides" that this cabprof does not have.*CABPROF_ANALYSES' cabprof report methods -d cabprof.data
+refused 1 'analysis "strides" that this cabprof does not have.*CABPROF_ANALYSES' cabprof report \
+  methods -d cabprof.data
 cabprof report accesses -d two 2>/dev/null | grep -q 'row\[\]' || fail "the other report is gone"
 refused 2 "no such report" cabprof report strides -d two
 
 # A state that its check refuses, and a process that was killed.
 make_other 's/return a->used \&\&/return 1 ||/' lib/strides.so
 cabprof report ./lib/strides.so -d cabprof.data 2>errors && fail "a refused state: exit status 0"
-grep -q 'the state of "strides" does not pass its check' errors || fail "a refused state: $(cat errors)"
+grep -q 'the state of "strides" does not pass its check' errors ||
+  fail "a refused state: $(cat errors)"
 make_other '' lib/strides.so
 sed 's/return sum != 0;/__builtin_trap ();/' walk.c >killed.c
 gcc -O2 -g -fplugin=cabprof -fplugin-arg-cabprof-events=memory killed.c -o killed
 CABPROF_OPTIONS=data=killed.data:analyses=./lib/strides.so ./killed 2>/dev/null
-cabprof report ./lib/strides.so -d killed.data --format=tsv | grep -q "	6	1	999	0	0" || fail "killed: $(cabprof report ./lib/strides.so -d killed.data)"
+cabprof report ./lib/strides.so -d killed.data --format=tsv |
+  grep -q "	6	1	999	0	0" ||
+  fail "killed: $(cabprof report ./lib/strides.so -d killed.data)"
 
 # One that was itself compiled with the plugin runs without probes.
 gcc -O2 -shared -fPIC -fplugin=cabprof -fplugin-arg-cabprof-events=memory strides.c -o strides.so
-CABPROF_OPTIONS=data=probed:analyses=./strides.so timeout 20 ./walk || fail "an analysis with probes"
-cabprof report ./strides.so -d probed --format=tsv | grep -q "	6	1	999	0	0" || fail "an analysis with probes: another table"
+CABPROF_OPTIONS=data=probed:analyses=./strides.so timeout 20 ./walk ||
+  fail "an analysis with probes"
+cabprof report ./strides.so -d probed --format=tsv |
+  grep -q "	6	1	999	0	0" || fail "an analysis with probes: another table"
 
 # Statically linked programs have no loader.
 if "$CGCC" -static -O2 -fplugin-arg-cabprof-events=memory walk.c -o fixed 2>static.log; then
   CABPROF_OPTIONS=data=none.data:analyses=./strides.so ./fixed 2>errors
-  grep -q 'a statically linked program cannot load an analysis.*running unprofiled' errors || fail "static: $(cat errors)"
+  grep -q 'a statically linked program cannot load an analysis.*running unprofiled' errors ||
+    fail "static: $(cat errors)"
 fi

@@ -5,7 +5,8 @@
 need_build
 need gcc python3
 
-awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$TOP/docs/profile.md" >reader.py
+awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' \
+  "$TOP/docs/profile.md" >reader.py
 [ -s reader.py ] || fail "docs/profile.md shows no reader"
 
 cat >prog.c <<'end'
@@ -63,7 +64,9 @@ for level in 0 2; do
   CABPROF_OPTIONS=data=data ./prog || fail "exit status $?"
   "$CABPROF" report paths -d data --format=tsv | tail -n +2 | cut -f 1,4,5 | sort >expected
   python3 reader.py data >found || fail "the reader fails"
-  cut -f 1-3 found | sort | diff expected - || fail "-O$level: the reader (>) finds other counts than cabprof report (<)"
+  cut -f 1-3 found | sort | diff expected - ||
+    fail "-O$level: the reader (>) finds other counts than cabprof report (<)"
   # Each path begins at its block and passes others.
-  grep -q "$(printf '^sort\t[0-9]*\t[0-9]*\t[0-9]*\t[0-9]')" found || fail "-O$level: no path of sort has two blocks"
+  grep -q "$(printf '^sort\t[0-9]*\t[0-9]*\t[0-9]*\t[0-9]')" found ||
+    fail "-O$level: no path of sort has two blocks"
 done

@@ -79,7 +79,8 @@ end
 python3 rooms.py "$TOP" >said || fail "$(cat said)"
 
 # Each rule is seen to fail in a copy that breaks it.
-mkdir copy && cp -a "$TOP"/{analyses,docs,include,loopfb,plugin,rt} copy || fail "no copy of the sources"
+mkdir copy && cp -a "$TOP"/{analyses,docs,include,loopfb,plugin,rt} copy ||
+  fail "no copy of the sources"
 breaks ()
 {
   cp "copy/$1" kept
@@ -88,8 +89,10 @@ breaks ()
   grep -q "$3" said || fail "$1: $2: $(cat said)"
   cp kept "copy/$1"
 }
-breaks analyses/base/table.c '#include "analyses/report/report.h"' 'analyses/base/table.c:[0-9]*: includes'
-breaks rt/engine/ring/ring.c '#include "analyses/profile/part.h"' 'rt/engine does not use analyses/profile'
+breaks analyses/base/table.c '#include "analyses/report/report.h"' \
+  'analyses/base/table.c:[0-9]*: includes'
+breaks rt/engine/ring/ring.c '#include "analyses/profile/part.h"' \
+  'rt/engine does not use analyses/profile'
 breaks analyses/base/table.h '#include "analyses/report/report.h"' 'a circle over rooms'
 touch copy/analyses/stray.c
 python3 rooms.py copy >said && fail "a file in no room was not noticed"

@@ -21,7 +21,8 @@ run_it ()
   shift
   BUILD=$place MAKELEVEL=1 "$TOP/testsuite/run" "$@" >out 2>err
   local status=$?
-  [ $status = "$want" ] || { cat out err; fail "testsuite/run $*: status $status instead of $want"; }
+  [ $status = "$want" ] ||
+    { cat out err; fail "testsuite/run $*: status $status instead of $want"; }
 }
 
 says ()
@@ -47,7 +48,8 @@ says out '^7 passed, 2 failed, 3 skipped$'
 
 # Only what failed, until it passes.
 run_it 0 --failed --list
-[ "$(sort out | tr '\n' ' ')" = "unit/bad-zq unit/silent-zq " ] || { cat out; fail "other tests failed"; }
+[ "$(sort out | tr '\n' ' ')" = "unit/bad-zq unit/silent-zq " ] ||
+  { cat out; fail "other tests failed"; }
 made bad-zq 'exit 0'
 run_it 1 --failed
 run_it 0 --failed --list
@@ -96,5 +98,6 @@ run_it 2 no-such-test
 says err 'no test matches'
 
 # Makefiles can be read.
-wide=$(cd "$TOP" && awk 'length > 120 { print FILENAME ": line " FNR }' Makefile ./*/*.mk testsuite/*/*.mk)
+wide=$(cd "$TOP" && awk 'length > 120 { print FILENAME ": line " FNR }' Makefile ./*/*.mk \
+  testsuite/*/*.mk)
 [ -z "$wide" ] || fail "over 120 columns: $wide"

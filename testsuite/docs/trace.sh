@@ -89,18 +89,23 @@ alike ()
 for encoding in access block chain default; do
   option=
   [ $encoding = default ] || option=-fplugin-arg-cabprof-memory-encoding=$encoding
-  gcc -O2 -g -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory,calls $option prog.c -o prog -lpthread || fail "$encoding: does not compile"
+  gcc -O2 -g -w "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory,calls $option prog.c -o prog \
+    -lpthread || fail "$encoding: does not compile"
   for compress in none zstd; do
     rm -rf trace profile
-    "$CABPROF" record -d profile --trace=trace --compress=$compress -- ./prog 2>errors || fail "$encoding, $compress: $(cat errors)"
+    "$CABPROF" record -d profile --trace=trace --compress=$compress -- ./prog 2>errors ||
+      fail "$encoding, $compress: $(cat errors)"
     "$CABPROF" trace dump --format=tsv trace >all || fail "$encoding, $compress: dump"
     awk -F'\t' '$4 ~ /^(read|write|modify|allocated|released|moved)$/ { print $2 "." $3, $4, $5, $6 }' all >told
-    if [ $compress = zstd ]; then zstd -dc trace; else cat trace; fi | python3 "$TOP/docs/trace-reader.py" >found || fail "$encoding, $compress: the reader fails"
+    if [ $compress = zstd ]; then zstd -dc trace; else cat trace; fi |
+      python3 "$TOP/docs/trace-reader.py" >found || fail "$encoding, $compress: the reader fails"
     alike "packed, $encoding, $compress" 2000
   done
-  awk -F'\t' '$4 ~ /^(read|write|modify)$/ { print $2 "." $3, $4, $5, $6, $14, $11 ":" $12 }' all >told
+  awk -F'\t' '$4 ~ /^(read|write|modify)$/ { print $2 "." $3, $4, $5, $6, $14, $11 ":" $12 }' \
+    all >told
   "$CABPROF" trace filter -o rows trace || fail "$encoding: filter"
   python3 rows.py <rows >found || fail "$encoding: the reader of rows fails"
   alike "rows, $encoding" 2000
 done
-grep -q '^2\.1 ' found && grep -q '^1\.2 modify ' found || fail "no child, or no atomic access: $(cut -d' ' -f1,2 found | sort | uniq -c)"
+grep -q '^2\.1 ' found && grep -q '^1\.2 modify ' found ||
+  fail "no child, or no atomic access: $(cut -d' ' -f1,2 found | sort | uniq -c)"

@@ -14,7 +14,8 @@ failed=0
 # check NAME ARGUMENT...: standard output, standard error, exit status.
 check () {
   local name=$1; shift
-  { "$cabprof" "$@" 2>stderr; status=$?; sed 's/^/stderr: /' stderr; [ $status = 0 ] || echo "exit status $status"; } >got
+  { "$cabprof" "$@" 2>stderr; status=$?; sed 's/^/stderr: /' stderr; [ $status = 0 ] ||
+    echo "exit status $status"; } >got
   if [ -n "$BLESS" ]; then
     cp got "$here/expected/$name"
   elif ! diff -u "$here/expected/$name" got; then
@@ -53,19 +54,25 @@ check info-missing.txt info nosuch
 COLUMNS=48 check narrow.txt report paths
 check nowhere.txt report -d nosuch
 # What the ring of a killed process still held, if another version wrote it.
-mkdir -p earlier && cp cabprof.data/102-* earlier && ring=$(grep -obUaP -m1 '\x03\0\0\0\0\0\0\0\x08\0\0\0\0\x02\0\0' earlier/102-* | cut -d: -f1) \
-  && printf '\1' | dd of="$(echo earlier/102-*)" bs=1 seek="$ring" conv=notrunc status=none && check earlier-ring.txt report account -d earlier
-mkdir -p timed && cp cabprof.data/102-* "$here/samples.json" timed && check timed-overview.txt report -d timed
+mkdir -p earlier && cp cabprof.data/102-* earlier &&
+  ring=$(grep -obUaP -m1 '\x03\0\0\0\0\0\0\0\x08\0\0\0\0\x02\0\0' earlier/102-* | cut -d: -f1) \
+  && printf '\1' | dd of="$(echo earlier/102-*)" bs=1 seek="$ring" conv=notrunc status=none &&
+  check earlier-ring.txt report account -d earlier
+mkdir -p timed && cp cabprof.data/102-* "$here/samples.json" timed && check timed-overview.txt \
+  report -d timed
 check time.txt report time -d timed
 check time.tsv report time -d timed --format=tsv
 check time.json report time -d timed --format=json --function='[k]*'
 check hotlines.txt report hotlines -d timed
 check no-samples.txt report time
-rm -rf sampled && mkdir sampled && cp "$here/samples.json" sampled && check sampled-overview.txt report -d sampled
+rm -rf sampled && mkdir sampled && cp "$here/samples.json" sampled && check sampled-overview.txt \
+  report -d sampled
 mkdir -p empty && check empty.txt report -d empty
-rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods -d lone
+rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods \
+  -d lone
 truncate -s 700000 lone/101-* && check truncated.txt report methods -d lone
-printf 'XABPART' | dd of="$(echo lone/101-*)" conv=notrunc status=none && check foreign.txt report methods -d lone
+printf 'XABPART' | dd of="$(echo lone/101-*)" conv=notrunc status=none && check foreign.txt report \
+  methods -d lone
 for report in accesses sizes values blocks layout reuse cache offenders spread sharing contexts; do
   check $report.txt report $report -d memory
   check $report.tsv report $report -d memory --format=tsv

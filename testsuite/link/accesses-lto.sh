@@ -44,5 +44,6 @@ for level in -O0 -O2; do
   g++ $level -flto "${flags[@]}" virtual.cc -o virtual || fail "virtual.cc $level"
   rm -rf cabprof.data
   [ "$(./virtual)" = 3 ] || fail "virtual.cc $level: fails"
-  "$CABPROF" report accesses >accesses 2>words && grep -q '^point[.]x ' accesses || fail "virtual.cc $level: $(cat accesses words)"
+  "$CABPROF" report accesses >accesses 2>words && grep -q '^point[.]x ' accesses ||
+    fail "virtual.cc $level: $(cat accesses words)"
 done

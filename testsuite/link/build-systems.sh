@@ -26,7 +26,8 @@ END
 counted ()
 {
   rm -rf data
-  CABPROF_OPTIONS=data=$PWD/data "$@" >said 2>&1 && [ ! -s said ] || { failed "$*: exit status $?: $(cat said)"; return 1; }
+  CABPROF_OPTIONS=data=$PWD/data "$@" >said 2>&1 && [ ! -s said ] ||
+    { failed "$*: exit status $?: $(cat said)"; return 1; }
   check_calls f 2
 }
 
@@ -66,18 +67,23 @@ fi
 
 enter "cabprof --cflags, --libs"
 program
-[ -z "$("$installed/bin/cabprof" --libs)" ] || failed "--libs prints $("$installed/bin/cabprof" --libs)"
-run_quiet $CC -static $("$installed/bin/cabprof" --cflags events=calls) f.c p.c $("$installed/bin/cabprof" --libs --static) -o prog && counted ./prog && passed
+[ -z "$("$installed/bin/cabprof" --libs)" ] ||
+  failed "--libs prints $("$installed/bin/cabprof" --libs)"
+run_quiet $CC -static $("$installed/bin/cabprof" --cflags events=calls) f.c p.c \
+  $("$installed/bin/cabprof" --libs --static) -o prog && counted ./prog && passed
 
 enter "cabprof --cflags of a place with a blank"
 cp -a "$installed" "a b"
-said=$("a b/bin/cabprof" --cflags 2>&1) && failed "prints $said" || { grep -q "has a blank in its name" <<<"$said" && passed || failed "says $said"; }
+said=$("a b/bin/cabprof" --cflags 2>&1) && failed "prints $said" ||
+  { grep -q "has a blank in its name" <<<"$said" && passed || failed "says $said"; }
 
 enter "pkg-config"
 if available pkg-config; then
   program
-  run_quiet $CC $(pkg-config --cflags cabprof) -fplugin-arg-cabprof-events=calls f.c p.c $(pkg-config --libs cabprof) -o prog && counted ./prog \
-    && run_quiet $CC -static $(pkg-config --cflags cabprof) -fplugin-arg-cabprof-events=calls f.c p.c $(pkg-config --static --libs cabprof) -o prog \
+  run_quiet $CC $(pkg-config --cflags cabprof) -fplugin-arg-cabprof-events=calls f.c p.c \
+    $(pkg-config --libs cabprof) -o prog && counted ./prog \
+    && run_quiet $CC -static $(pkg-config --cflags cabprof) -fplugin-arg-cabprof-events=calls f.c \
+    p.c $(pkg-config --static --libs cabprof) -o prog \
     && counted ./prog && passed
 fi
 
@@ -86,7 +92,8 @@ cmake_build ()
 {
   local name=$1
   shift
-  cmake -S . -B "$name" -DCMAKE_PREFIX_PATH="$installed" "$@" >log 2>&1 && cmake --build "$name" >>log 2>&1 || { failed "$(tail -n 5 log)"; return 1; }
+  cmake -S . -B "$name" -DCMAKE_PREFIX_PATH="$installed" "$@" >log 2>&1 &&
+    cmake --build "$name" >>log 2>&1 || { failed "$(tail -n 5 log)"; return 1; }
 }
 
 enter "CMake"
@@ -117,7 +124,8 @@ cabprof_instrument (alone EVENTS calls STATIC)
 add_executable (plain f.c p.c)
 END
   cmake_build b && no_profiles && counted b/p && counted b/q && counted b/user && counted b/alone \
-    && { strings -a b/plain | grep -q libcabprof && failed "a target is instrumented that nobody asked for" || passed; }
+    && { strings -a b/plain | grep -q libcabprof &&
+    failed "a target is instrumented that nobody asked for" || passed; }
 fi
 
 enter "CMake with the wrapper, which also sees the tests of the configuration"
@@ -126,7 +134,8 @@ if available cmake; then
   printf 'cmake_minimum_required (VERSION 3.13)\nproject (p C CXX)\ninclude (CheckCSourceRuns)\n%s\nadd_executable (p f.c p.c)\n' \
     'check_c_source_runs ("int main (void) { return 0; }" RUNS)' >CMakeLists.txt
   export CABPROF_PLUGIN_ARGS=events=calls
-  cmake_build b -DCMAKE_C_COMPILER="$installed/bin/cabprof-gcc" -DCMAKE_CXX_COMPILER="$installed/bin/cabprof-g++" && no_profiles && counted b/p && passed
+  cmake_build b -DCMAKE_C_COMPILER="$installed/bin/cabprof-gcc" \
+    -DCMAKE_CXX_COMPILER="$installed/bin/cabprof-g++" && no_profiles && counted b/p && passed
   unset CABPROF_PLUGIN_ARGS
 fi
 
@@ -135,7 +144,8 @@ if available cmake; then
   program
   printf 'cmake_minimum_required (VERSION 3.13)\nproject (p C)\nfind_package (cabprof REQUIRED)\nadd_executable (p f.c p.c)\ncabprof_instrument (p calls)\n' \
     >CMakeLists.txt
-  cmake -S . -B b -DCMAKE_PREFIX_PATH="$installed" >log 2>&1 && failed "is taken" || { grep -q "cabprof_instrument (p calls): wrong arguments" log && passed \
+  cmake -S . -B b -DCMAKE_PREFIX_PATH="$installed" >log 2>&1 && failed "is taken" ||
+    { grep -q "cabprof_instrument (p calls): wrong arguments" log && passed \
     || failed "$(cat log)"; }
 fi
 
@@ -155,7 +165,8 @@ fi
 # autoconf_build WORD...: configure what is here with WORDs, and make it.
 autoconf_build ()
 {
-  ./configure "$@" >log 2>&1 && no_profiles && make >>log 2>&1 || { failed "$(tail -n 5 log)"; return 1; }
+  ./configure "$@" >log 2>&1 && no_profiles && make >>log 2>&1 ||
+    { failed "$(tail -n 5 log)"; return 1; }
 }
 
 for how in wrapper flags; do

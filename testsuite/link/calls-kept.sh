@@ -55,7 +55,8 @@ for level in $LEVELS "-O2 -flto"; do
   for more in "" -fplugin-arg-cabprof-locals; do
     for source in account nothing; do
       # shellcheck disable=SC2086
-      gcc $level -g -fchecking=2 $MEMORY $more $source.c -o prog >words 2>&1 || fail "$source.c $level $more: $(head -n 20 words)"
+      gcc $level -g -fchecking=2 $MEMORY $more $source.c -o prog >words 2>&1 ||
+        fail "$source.c $level $more: $(head -n 20 words)"
       ./prog >out 2>&1 || fail "$source.c $level $more: $(cat out)"
     done
   done
@@ -85,9 +86,13 @@ end
 calls_of () { nm -u "$1" | awk '{ print $NF }' | grep '^_*st[a-z]*\(_chk\)*$' | sort; }
 for level in $LEVELS "-O2 -D_FORTIFY_SOURCE=2"; do
   # shellcheck disable=SC2086
-  gcc $level -c strings.c -o plain.o && gcc $level $MEMORY -c strings.c -o ours.o || fail "strings.c $level: does not compile"
-  [ "$(calls_of plain.o)" = "$(calls_of ours.o)" ] || fail "strings.c $level: calls $(calls_of ours.o | tr '\n' ' '), GCC alone $(calls_of plain.o | tr '\n' ' ')"
-  gcc -w -fno-builtin main.c ours.o -o prog && ./prog || fail "strings.c $level: the program does not run as without the plugin"
+  gcc $level -c strings.c -o plain.o && gcc $level $MEMORY -c strings.c -o ours.o ||
+    fail "strings.c $level: does not compile"
+  [ "$(calls_of plain.o)" = "$(calls_of ours.o)" ] ||
+    fail "strings.c $level: calls $(calls_of ours.o | tr '\n' ' '), GCC alone $(calls_of plain.o |
+    tr '\n' ' ')"
+  gcc -w -fno-builtin main.c ours.o -o prog && ./prog ||
+    fail "strings.c $level: the program does not run as without the plugin"
 done
 
 # A pair of new and delete stays: what probes of earlier functions have taken the address of is no other variable for the optimisers.
@@ -108,5 +113,6 @@ int main () { return pair (); }
 end
 for level in $LEVELS; do
   # shellcheck disable=SC2086
-  g++ $level -w $MEMORY pair.cc -o prog && ./prog || fail "pair.cc $level: the call of operator delete is gone"
+  g++ $level -w $MEMORY pair.cc -o prog && ./prog ||
+    fail "pair.cc $level: the call of operator delete is gone"
 done

@@ -18,31 +18,40 @@ plain="-O2 -g -fplugin=$PLUGIN -fplugin-arg-cabprof-events=memory -fplugin-arg-c
 echo 'free ignored' >al
 
 # names WHAT FILE: FILE, of dependencies, has the table, and behind the source.
-names () { tr '\\\n' '  ' <"$2" | grep -qE '(a\.[a-zF0-9]+|\.mod) .*\bal\b' || fail "$1: al is not in the dependencies: $(cat "$2")"; }
+names () { tr '\\\n' '  ' <"$2" | grep -qE '(a\.[a-zF0-9]+|\.mod) .*\bal\b' ||
+  fail "$1: al is not in the dependencies: $(cat "$2")"; }
 # shellcheck disable=SC2086
 {
 gcc $plain -MD -c a.c && names "-MD" a.d
 gcc $plain -MMD -MF other.d -c a.c && names "-MMD -MF" other.d
 gcc $plain -M a.c >m.d && names -M m.d
-g++ $plain -MMD -MP -c a.cc -o a2.o && names "g++ -MMD" a2.d && grep -q '^al:' a2.d || fail "-MP: no rule for al: $(cat a2.d)"
+g++ $plain -MMD -MP -c a.cc -o a2.o && names "g++ -MMD" a2.d && grep -q '^al:' a2.d ||
+  fail "-MP: no rule for al: $(cat a2.d)"
 gfortran $plain -cpp -MMD -c a.F90 -o a3.o && names "gfortran -MMD" a3.d
 gfortran $plain -cpp -M a.F90 >m3.d && names "gfortran -M" m3.d
-gfortran $plain -MD -MP -MT other.o -c a.F90 -o a3.o && names "gfortran -MD" a3.d && grep -q '^al:' a3.d || fail "gfortran -MP: no rule for al: $(cat a3.d)"
+gfortran $plain -MD -MP -MT other.o -c a.F90 -o a3.o && names "gfortran -MD" a3.d &&
+  grep -q '^al:' a3.d || fail "gfortran -MP: no rule for al: $(cat a3.d)"
 }
 cat >loop.c <<'end'
 static unsigned char a[8192], b[8192];
 int main (void) { unsigned n = 0; for (int r = 0; r < 90; r++) for (int i = 0; i < 4096; i++) n += a[i] == b[i + r]; return n & 1; }
 end
-hints () { echo "{ \"format\": \"cabprof hints\", \"schema\": 2, \"every\": $1, \"loops\": [] }" >loops.hints; }
+hints () { echo \
+  "{ \"format\": \"cabprof hints\", \"schema\": 2, \"every\": $1, \"loops\": [] }" >loops.hints; }
 hints 2
-gcc -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -MD -c loop.c || fail "feedback: does not compile"
-grep -q 'loops\.hints' loop.d || fail "feedback: loops.hints is not in the dependencies: $(cat loop.d)"
-gfortran -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -cpp -MD -c a.F90 -o a3.o || fail "feedback: a.F90 does not compile"
-grep -q 'loops\.hints' a3.d || fail "gfortran, feedback: loops.hints is not in the dependencies: $(cat a3.d)"
+gcc -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -MD -c loop.c ||
+  fail "feedback: does not compile"
+grep -q 'loops\.hints' loop.d ||
+  fail "feedback: loops.hints is not in the dependencies: $(cat loop.d)"
+gfortran -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -cpp -MD -c a.F90 -o a3.o ||
+  fail "feedback: a.F90 does not compile"
+grep -q 'loops\.hints' a3.d ||
+  fail "gfortran, feedback: loops.hints is not in the dependencies: $(cat a3.d)"
 
 # same WHAT A B, differ WHAT A B: objects.
 same () { cmp -s "$2" "$3" || fail "$1: the objects differ"; }
-differ () { [ -s "$2" ] && [ -s "$3" ] || fail "$1: no object"; ! cmp -s "$2" "$3" || fail "$1: the objects are the same"; }
+differ () { [ -s "$2" ] && [ -s "$3" ] || fail "$1: no object"; ! cmp -s "$2" "$3" ||
+  fail "$1: the objects are the same"; }
 hit () { grep -q 'Result: .*_cache_hit' log; local found=$?; rm -f log; return $found; }
 
 # ccache calls the wrapper: nothing is kept, whatever the environment says.
@@ -53,8 +62,10 @@ differ "ccache cabprof-gcc, CABPROF_PLUGIN_ARGS" 1.o 2.o
 differ "ccache cabprof-gcc, CABPROF_DISABLE" 1.o 3.o
 gcc -O2 -c a.c -o 4.o && same "ccache cabprof-gcc, CABPROF_DISABLE" 3.o 4.o
 hit && fail "ccache cabprof-gcc: from the cache"
-CCACHE_DEPEND=1 ccache "$CGCC" -O2 -MD -c a.c -o 5.o 2>words && fail "ccache in the mode \"depend\": not refused"
-[ "$(wc -l <words)" = 1 ] && grep -q '^cabprof-gcc: ccache: .*CABPROF_CCACHE=ccache$' words || fail "ccache in the mode \"depend\": $(cat words)"
+CCACHE_DEPEND=1 ccache "$CGCC" -O2 -MD -c a.c -o 5.o 2>words &&
+  fail "ccache in the mode \"depend\": not refused"
+[ "$(wc -l <words)" = 1 ] && grep -q '^cabprof-gcc: ccache: .*CABPROF_CCACHE=ccache$' words ||
+  fail "ccache in the mode \"depend\": $(cat words)"
 
 # The wrapper calls ccache, by its name or in front of the compiler in PATH.
 mkdir masks && ln -s "$(command -v ccache)" masks/gcc
@@ -71,7 +82,8 @@ for way in CABPROF_CCACHE=ccache "PATH=$PWD/masks:$PATH"; do
   for table in 'free ignored' 'mine allocates size=1' 'free ignored'; do
     echo "$table" >al
     sleep 0.01
-    env "$way" CABPROF_PLUGIN_ARGS="events=memory allocators=al" "$CGCC" -O2 -c a.c -o "${table%% *}.o"
+    env "$way" CABPROF_PLUGIN_ARGS="events=memory allocators=al" "$CGCC" -O2 -c a.c \
+      -o "${table%% *}.o"
   done
   hit || fail "$way, allocators=: not from the cache"
   differ "$way, allocators=" free.o mine.o

@@ -20,16 +20,20 @@ skips ()
   local expected=$2 said recorded
   enter "$1"
   shift 2
-  if ! $CC -w -I$top/include "${plugin[@]}" -fplugin-arg-cabprof-verbose "$@" $source -o prog 2>said.txt; then
+  if ! $CC -w -I$top/include "${plugin[@]}" -fplugin-arg-cabprof-verbose "$@" $source -o prog \
+    2>said.txt; then
     failed "$(cat said.txt)"
     return
   fi
   said=$(sed -n "s/.*cabprof: ‘\(.*\)’ skipped: \(.*\)/\1: \2/p; s/.*cabprof: '\(.*\)' skipped: \(.*\)/\1: \2/p" said.txt | LC_ALL=C sort)
   [ "$said" = "$expected" ] || { failed "skips"$'\n'"$said"$'\n'"and not"$'\n'"$expected"; return; }
-  recorded=$(python3 $top/testsuite/link/records.py prog S | awk -F'\t' '{ print $3 ": " $6 }' | LC_ALL=C sort)
+  recorded=$(python3 $top/testsuite/link/records.py prog S | awk -F'\t' '{ print $3 ": " $6 }' |
+    LC_ALL=C sort)
   [ "$recorded" = "$expected" ] || { failed "records"$'\n'"$recorded"; return; }
-  grep -q "cabprof: .*${source##*/}: [0-9]* functions instrumented, $(wc -l <<<"$expected") skipped" said.txt || { failed "no summary"; return; }
-  [ "$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1)" = $prints ] || { failed "prints $(./prog 2>&1)"; return; }
+  grep -q "cabprof: .*${source##*/}: [0-9]* functions instrumented, $(wc \
+    -l <<<"$expected") skipped" said.txt || { failed "no summary"; return; }
+  [ "$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1)" = $prints ] ||
+    { failed "prints $(./prog 2>&1)"; return; }
   passed
 }
 
@@ -37,15 +41,25 @@ for o in -O2 -O3 -Os; do
   skips "safety $o" "$safety" $o
 done
 for o in -O0 -O1; do
-  skips "helper of a resolver, $o" "$(LC_ALL=C sort <<<"$safety"$'\nhelper: ifunc resolver, or called by one: runs before there is thread-local storage')" $o
+  skips "helper of a resolver, $o" \
+    "$(LC_ALL=C \
+    sort <<<"$safety"$'\nhelper: ifunc resolver, or called by one: runs before there is thread-local storage')" $o
 done
 skips "static" "$safety" -O2 -fPIC
-skips "exclude" "$(LC_ALL=C sort <<<"$safety"$'\npure_one: excluded by exclude=\nmain: excluded by exclude=')" -O2 -fplugin-arg-cabprof-exclude='al*,pure_*,main'
-skips "functions" "$(LC_ALL=C sort <<<"$safety"$'\ncloned.avx2: not among functions=\ncloned: not among functions=\nother: not among functions=
-pure_one: not among functions=\nskipped_caller: not among functions=')" -O2 -fplugin-arg-cabprof-functions=main
-skips "files" "$(LC_ALL=C sort <<<"$safety"$'\ncloned.avx2: not in one of files=\ncloned: not in one of files=\nother: not in one of files=
+skips "exclude" \
+  "$(LC_ALL=C sort <<<"$safety"$'\npure_one: excluded by exclude=\nmain: excluded by exclude=')" \
+  -O2 -fplugin-arg-cabprof-exclude='al*,pure_*,main'
+skips "functions" \
+  "$(LC_ALL=C \
+  sort <<<"$safety"$'\ncloned.avx2: not among functions=\ncloned: not among functions=\nother: not among functions=
+pure_one: not among functions=\nskipped_caller: not among functions=')" -O2 \
+  -fplugin-arg-cabprof-functions=main
+skips "files" \
+  "$(LC_ALL=C \
+  sort <<<"$safety"$'\ncloned.avx2: not in one of files=\ncloned: not in one of files=\nother: not in one of files=
 pure_one: not in one of files=\nskipped_caller: not in one of files=\nmain: not in one of files=')" -O2 -fplugin-arg-cabprof-files='other.c,lib/*.c' -fchecking
-skips "files that match" "$safety" -O2 -fplugin-arg-cabprof-files='link/src/*.c' --param ggc-min-expand=0 --param ggc-min-heapsize=0
+skips "files that match" "$safety" -O2 -fplugin-arg-cabprof-files='link/src/*.c' --param \
+  ggc-min-expand=0 --param ggc-min-heapsize=0
 
 # GCC refuses a probe in a transaction, or breaks on it.
 transactional='-fgnu-tm: a probe cannot be taken back with a transaction'

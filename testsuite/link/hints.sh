@@ -30,30 +30,39 @@ alike ()
   hints 4 "$functions" tables.o >loops.hints
   for level in -O2 -O3; do
     name="$file as by directive, $level"
-    compile $compiler $level -fplugin-arg-cabprof-feedback=loops.hints -c $file && [ ! -s words ] || { failed "$(cat words)"; continue; }
+    compile $compiler $level -fplugin-arg-cabprof-feedback=loops.hints -c $file && [ ! -s words ] ||
+      { failed "$(cat words)"; continue; }
     run_quiet $compiler $level -c directive/$file -o directive.o
     run_quiet $compiler $level -c $file -o plain.o
     code other.o >hinted.s; code directive.o >directive.s; code plain.o >plain.s
-    diff directive.s hinted.s >difference || failed "other code than by the directive: $(head difference)"
+    diff directive.s hinted.s >difference ||
+      failed "other code than by the directive: $(head difference)"
     ! cmp -s hinted.s plain.s || failed "the hint changes nothing"
     ! nm other.o | grep -q ' [^n] __cab' || failed "there are probes, or what they need"
     passed
   done
   # A link without the plugin makes of hints what it makes of directives: GCC loses the mark that a function has them.
   name="$file as by directive, -flto"
-  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints -c $file && mv other.o lto.o && run_quiet $compiler -O2 -flto lto.o -o hinted &&
-    run_quiet $compiler -O2 -flto directive/$file -o directive.exe || { failed "does not compile: $(cat words)"; return; }
+  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints -c $file &&
+    mv other.o lto.o && run_quiet $compiler -O2 -flto lto.o -o hinted &&
+    run_quiet $compiler -O2 -flto directive/$file -o directive.exe ||
+    { failed "does not compile: $(cat words)"; return; }
   code hinted >hinted.s; code directive.exe >directive.s
-  diff directive.s hinted.s >difference && passed || failed "other code than by the directive: $(head difference)"
+  diff directive.s hinted.s >difference && passed ||
+    failed "other code than by the directive: $(head difference)"
   # With it they have their effect.
   name="$file, -flto, linked with the plugin"
-  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints lto.o || { failed "does not link: $(cat words)"; return; }
+  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints lto.o ||
+    { failed "does not link: $(cat words)"; return; }
   python3 "$tests/link/records.py" other.o O >records
-  awk -F'\t' -v functions="$functions" '/^o/ && index (" " functions " ", " " $2 " ") { print $5 }' records >became
-  grep -q . became && ! grep -qv 'unrolled:4.*hinted:4\|peeled,hinted:4' became && grep -q unrolled:4 became && passed || failed "loops became: $(cat became)"
+  awk -F'\t' -v functions="$functions" \
+    '/^o/ && index (" " functions " ", " " $2 " ") { print $5 }' records >became
+  grep -q . became && ! grep -qv 'unrolled:4.*hinted:4\|peeled,hinted:4' became &&
+    grep -q unrolled:4 became && passed || failed "loops became: $(cat became)"
 }
 alike $CC kernels.c "#pragma GCC unroll 4" "saxpy dot find"
-alike $CXX kernels.cc "#pragma GCC unroll 4" "_ZNK3Row5totalEd _Z3sumIdET_PKS0_i _Z3sumIiET_PKS0_i _Z5countRKSt6vectorIiSaIiEEi"
+alike $CXX kernels.cc "#pragma GCC unroll 4" \
+  "_ZNK3Row5totalEd _Z3sumIdET_PKS0_i _Z3sumIiET_PKS0_i _Z5countRKSt6vectorIiSaIiEEi"
 alike $FORTRAN kernels.f90 '!GCC$ unroll 4' "__kernels_MOD_smooth"
 
 # From here on: what kernels.c becomes with some hints, compared with what it is without, and with a hint that is good.
@@ -89,19 +98,24 @@ row ()
   hints 4 saxpy tables.o "$3" >edited.hints
   gives "$1" $2 "$4" compile $CC -O2 -fplugin-arg-cabprof-feedback=edited.hints -c kernels.c
 }
-row "checksum" plain "row['checksum'] = '1'" "^kernels.c:$line:[0-9]*: warning: cabprof: edited.hints: hint for line $line refused: the loop has changed"
-row "line" plain "row['line'] += 1" "kernels.c:[0-9]*:[0-9]*: warning: cabprof: edited.hints: hint for line $((line + 1)), column [0-9]* refused: .*saxpy. has no such"
+row "checksum" plain "row['checksum'] = '1'" \
+  "^kernels.c:$line:[0-9]*: warning: cabprof: edited.hints: hint for line $line refused: the loop has changed"
+row "line" plain "row['line'] += 1" \
+  "kernels.c:[0-9]*:[0-9]*: warning: cabprof: edited.hints: hint for line $((line + 1)), column [0-9]* refused: .*saxpy. has no such"
 row "column" plain "row['column'] += 1" "hint for line $line, column [0-9]* refused"
 row "ordinal" plain "row['ordinal'] = 1" "hint for line $line, column [0-9]* refused"
-row "function that is gone" plain "row['function'] = row['name'] = 'gone'" "warning: cabprof: edited.hints: hints for .gone. refused: kernels.c has no such"
-row "function of another file that is not here" plain "row['function'] = 'gone'; row['file'] = 'other.c'" ""
+row "function that is gone" plain "row['function'] = row['name'] = 'gone'" \
+  "warning: cabprof: edited.hints: hints for .gone. refused: kernels.c has no such"
+row "function of another file that is not here" plain \
+  "row['function'] = 'gone'; row['file'] = 'other.c'" ""
 row "function of this name in another file" plain "row['file'] = 'other.c'" ""
 row "suffix of the file" good "row['file'] = '/somewhere/else/kernels.c'" ""
 row "no suffix on a border" plain "row['file'] = 'mykernels.c'" ""
 row "factor 0" plain "row['unroll'] = 0" ""
 tables $CC kernels.c
 hints 4 saxpy tables.o >loops.hints
-gives "another way to the same file" good "" below -O2 -fplugin-arg-cabprof-feedback=../../loops.hints
+gives "another way to the same file" good "" below -O2 \
+  -fplugin-arg-cabprof-feedback=../../loops.hints
 
 # Loops that nothing tells apart: refused even if the file asks for them.
 if command -v $FORTRAN >/dev/null; then
@@ -109,7 +123,8 @@ if command -v $FORTRAN >/dev/null; then
   tables $FORTRAN "$src/kernels.f90"
   hints 4 MAIN__ tables.o >untold.hints
   compile $FORTRAN -O2 -fplugin-arg-cabprof-feedback=untold.hints -c "$src/kernels.f90"
-  grep -q 'refused: other loops at the same place cannot be distinguished' words && passed || failed "is not refused: $(cat words)"
+  grep -q 'refused: other loops at the same place cannot be distinguished' words && passed ||
+    failed "is not refused: $(cat words)"
 fi
 
 # Errors.
@@ -129,12 +144,15 @@ bad '' "is not JSON"
 bad '{ "schema": 1, "format": "cabprof hints", "loops": [' "line 1: is not JSON"
 bad '[]' "is no hints file"
 bad '{ "schema": 1, "format": "cabprof loops", "loops": [] }' "is no hints file"
-bad '{ "schema": 3, "format": "cabprof hints", "loops": [] }' 'its "schema" is none that this cabprof knows'
+bad '{ "schema": 3, "format": "cabprof hints", "loops": [] }' \
+  'its "schema" is none that this cabprof knows'
 bad '{ "schema": 2, "format": "cabprof hints", "loops": [ { "function": "f", "file": "kernels.c", "line": 1, "column": 1, "ordinal": 0, "checksum": "1",
   "registers": "yes" } ] }' '"registers" is neither true nor false'
 bad '{ "schema": 1, "format": "cabprof hints" }' '"loops" is not a list'
-bad '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": "f" } ] }' 'loops\[0\]: "file" is not a text'
-bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' '"every" is not a number from 0 to 64'
+bad '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": "f" } ] }' \
+  'loops\[0\]: "file" is not a text'
+bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' \
+  '"every" is not a number from 0 to 64'
 
 # Where the file is found.
 name="no file"
@@ -149,10 +167,12 @@ name="nowhere"
 if compile $CC -O2 -fplugin-arg-cabprof-feedback -c kernels.c; then
   failed "compiles"
 else
-  grep -q 'error: cabprof: loops.hints: there is none in ' words && passed || failed "says: $(cat words)"
+  grep -q 'error: cabprof: loops.hints: there is none in ' words && passed ||
+    failed "says: $(cat words)"
 fi
 export CABPROF_FEEDBACK=good.hints
-gives "variable over the option" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints -c kernels.c
+gives "variable over the option" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints \
+  -c kernels.c
 gives "variable without the option" good "" compile $CC -O2 -c kernels.c
 export CABPROF_FEEDBACK=
 gives "empty variable" plain "" compile $CC -O2 -fplugin-arg-cabprof-events=none -c kernels.c
@@ -160,13 +180,16 @@ unset CABPROF_FEEDBACK
 
 # Other things to ask for.
 echo '{ "schema": 1, "format": "cabprof hints", "every": 4, "loops": [] }' >every.hints
-sed '/^\(saxpy\|dot\|add\|overlap\) /,/^}/s/^  \(for\|while\) (/#pragma GCC unroll 4\n&/' "$src/kernels.c" >directives.c
+sed '/^\(saxpy\|dot\|add\|overlap\) /,/^}/s/^  \(for\|while\) (/#pragma GCC unroll 4\n&/' \
+  "$src/kernels.c" >directives.c
 run_quiet $CC -O2 -c directives.c -o directives.o
 name="every loop"
 compile $CC -O2 -fplugin-arg-cabprof-feedback=every.hints -c kernels.c
 for function in saxpy dot add overlap; do
-  diff <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function directives.o | sed 1,3d) \
-    <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function other.o | sed 1,3d) >difference || failed "$function: $(head difference)"
+  diff <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function directives.o |
+    sed 1,3d) \
+    <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function other.o |
+    sed 1,3d) >difference || failed "$function: $(head difference)"
 done
 passed
 name="no vectorisation"
@@ -175,7 +198,8 @@ hints 0 add tables.o "row['vectorize'] = False" >scalar.hints
 run_quiet $CC -O3 -c kernels.c -o plain.o
 compile $CC -O3 -fplugin-arg-cabprof-feedback=scalar.hints -c kernels.c
 packed () { objdump -d --disassemble=add "$1" | grep -c paddd; }
-[ "$(packed plain.o)" != 0 ] && [ "$(packed other.o)" = 0 ] && passed || failed "paddd in add: $(packed plain.o) without the hint, $(packed other.o) with it"
+[ "$(packed plain.o)" != 0 ] && [ "$(packed other.o)" = 0 ] && passed ||
+  failed "paddd in add: $(packed plain.o) without the hint, $(packed other.o) with it"
 name="vectorisation"
 hints 0 add tables.o "row['vectorize'] = True" >vector.hints
 compile $CC -O2 -fno-tree-vectorize -fplugin-arg-cabprof-feedback=vector.hints -c kernels.c
@@ -183,8 +207,10 @@ compile $CC -O2 -fno-tree-vectorize -fplugin-arg-cabprof-feedback=vector.hints -
 
 # Probes as well, if they are asked for; then hints count all the same.
 name="probes on request"
-compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -fplugin-arg-cabprof-events=paths -c kernels.c
+compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -fplugin-arg-cabprof-events=paths \
+  -c kernels.c
 nm other.o | grep -q __cab_gate || failed "no probes"
-python3 "$tests/link/records.py" other.o O | awk '/^O1/ { f = $2 } f == "saxpy"' | grep -q 'unrolled:4.*hinted:4' && passed ||
+python3 "$tests/link/records.py" other.o O | awk '/^O1/ { f = $2 } f == "saxpy"' |
+  grep -q 'unrolled:4.*hinted:4' && passed ||
   failed "saxpy: $(python3 "$tests/link/records.py" other.o O | grep -A 3 saxpy)"
 finish

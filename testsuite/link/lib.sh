@@ -53,7 +53,8 @@ check_calls ()
 {
   local calls
   calls=$("$build/bin/cabprof" report methods -d data --format=tsv 2>&1 |
-    awk -F'\t' -v f="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $c["function"] == f { n += $c["calls"] } END { print n + 0 }')
+    awk -F'\t' -v f="$1" \
+    'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $c["function"] == f { n += $c["calls"] } END { print n + 0 }')
   [ "$calls" = "$2" ] && return 0
   failed "$1 was called $calls times, not $2"
   return 1
@@ -64,7 +65,8 @@ check_ended ()
 {
   local part
   for part in data/*.part; do
-    [ "$(od -An -tu4 -j24 -N4 "$part" | tr -d ' ')" = 1 ] || { failed "$part has not ended"; return 1; }
+    [ "$(od -An -tu4 -j24 -N4 "$part" | tr -d ' ')" = 1 ] ||
+      { failed "$part has not ended"; return 1; }
   done
 }
 

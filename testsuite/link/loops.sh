@@ -8,7 +8,8 @@ src=$tests/src/loops
 
 compiler_of ()
 {
-  case $1 in *.cc) echo $CXX ;; *.c) echo $CC ;; *) sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC" ;; esac
+  case $1 in *.cc) echo $CXX ;; *.c) echo $CC ;; *) sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC" ;; \
+    esac
 }
 
 # table FILE: a line per loop of an ELF file: function, file, line and column, ordinal, last line, checksum, parent, depth, flags.
@@ -33,11 +34,13 @@ cp "$src"/kernels.* .
 for file in kernels.c kernels.cc kernels.f90; do
   compiler=$(compiler_of $file)
   command -v $compiler >/dev/null || { skipped "$compiler is not installed"; continue; }
-  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o first.o || continue
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o first.o ||
+    continue
   table first.o >expected
   [ "$(wc -l <expected)" -ge 5 ] || failed "$file: $(wc -l <expected) loops"
   while read -r flags; do
-    run_quiet $compiler "${plugin[@]}" $flags -c $file -o other.o && same "$file $flags" expected other.o
+    run_quiet $compiler "${plugin[@]}" $flags -c $file -o other.o && same "$file $flags" expected \
+      other.o
   done <<'end'
 -O1 -fplugin-arg-cabprof-events=none
 -O3 -fplugin-arg-cabprof-events=none -g
@@ -50,14 +53,18 @@ for file in kernels.c kernels.cc kernels.f90; do
 -O2 -flto -ffat-lto-objects -fplugin-arg-cabprof-events=none
 end
   # What the link makes of objects that hold nothing but GIMPLE.
-  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -flto -c $file -o other.o &&
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -flto -c $file \
+    -o other.o &&
     run_quiet $compiler -O2 -flto other.o -o program && same "$file -flto, linked" expected program
   # In another directory the file is another, unless a prefix map says what it was.
   mkdir -p elsewhere/deep && cp $file elsewhere/deep
-  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -g "-ffile-prefix-map=$PWD/elsewhere/deep/=" \
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 \
+    -g "-ffile-prefix-map=$PWD/elsewhere/deep/=" \
     -c "$PWD/elsewhere/deep/$file" -o other.o && same "$file elsewhere, mapped" expected other.o
-  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -c elsewhere/deep/$file -o other.o &&
-    sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved other.o
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -c elsewhere/deep/$file \
+    -o other.o &&
+    sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved \
+    other.o
   # Another compiler of the language: the places, and what the loops are made of.
   other=${compiler%-[0-9]*}-11
   if [ "$CC" != gcc ]; then
@@ -65,7 +72,8 @@ end
   elif ! command -v $other >/dev/null || ! [ -e "$build/cabprof/gcc-11.so" ]; then
     skipped "$file by $other: it is not installed, or no module was built for it"
   else
-    run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o && same "$file $other" expected other.o
+    run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o &&
+      same "$file $other" expected other.o
   fi
 done
 
@@ -74,13 +82,17 @@ enter "equals"
 cp "$src"/kernels.c .
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o first.o
 table first.o >expected
-[ "$(awk -F'\t' '$1 == "macros" { printf "%s%s ", $4, $9 }' expected)" = "0m 1m " ] && passed || failed "loops of a macro: $(grep macros expected)"
-[ "$(awk -F'\t' '$1 == "words" { printf "%s/%s ", $7, $8 }' expected)" = "-/1 0/2 1/3 " ] && passed || failed "nesting: $(grep words expected)"
+[ "$(awk -F'\t' '$1 == "macros" { printf "%s%s ", $4, $9 }' expected)" = "0m 1m " ] && passed ||
+  failed "loops of a macro: $(grep macros expected)"
+[ "$(awk -F'\t' '$1 == "words" { printf "%s/%s ", $7, $8 }' expected)" = "-/1 0/2 1/3 " ] &&
+  passed || failed "nesting: $(grep words expected)"
 printf 'real function both (a, b)\n  real :: a(:), b(:)\n  both = sum (a) + sum (b)\nend function\n' >both.f90
 name="two sums on a line"
 if command -v $(compiler_of both.f90) >/dev/null; then
-  run_quiet $(compiler_of both.f90) "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c both.f90 -o both.o
-  [ "$(table both.o | awk -F'\t' '{ printf "%s%s ", $4, $9 }')" = "0u 1u " ] && passed || failed "loops that nothing tells apart: $(table both.o)"
+  run_quiet $(compiler_of both.f90) "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 \
+    -c both.f90 -o both.o
+  [ "$(table both.o | awk -F'\t' '{ printf "%s%s ", $4, $9 }')" = "0u 1u " ] && passed ||
+    failed "loops that nothing tells apart: $(table both.o)"
 else
   skipped "$(compiler_of both.f90) is not installed"
 fi
@@ -91,9 +103,11 @@ changed ()
   name=$1
   sed "$3" "$src/kernels.c" >kernels.c
   ! cmp -s kernels.c "$src/kernels.c" || { failed "the edit changes nothing"; return; }
-  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o other.o || return
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o other.o ||
+    return
   local are
-  are=$(diff <(cut -f 1,6 expected | sort) <(table other.o | cut -f 1,6 | sort) | sed -n 's/^> //p' | cut -f 1 | sort -u | tr '\n' ' ')
+  are=$(diff <(cut -f 1,6 expected | sort) <(table other.o | cut -f 1,6 | sort) |
+    sed -n 's/^> //p' | cut -f 1 | sort -u | tr '\n' ' ')
   [ "$are" = "$2" ] && passed || failed "the checksums of \`$are' changed, not those of \`$2'"
 }
 changed "a line above" "" '3a /* a remark */'
@@ -101,5 +115,6 @@ changed "arithmetic" "" 's/y\[i\] += a \* x\[i\]/y[i] += 3 * a * x[i]/'
 changed "another bound" "" '/^three/,/^}/s/i < 3/i < 5/'
 changed "a call" "saxpy " 's/y\[i\] += a \* x\[i\]/y[i] += a * rand ()/'
 changed "an exit" "add " '/^add/,/^}/s/a\[i\] += b\[i\];/{ if (!b[i]) return; a[i] += b[i]; }/'
-changed "a loop inside" "add " '/^add/,/^}/s/a\[i\] += b\[i\];/for (int k = 0; k < n; k++) a[i] += b[k];/'
+changed "a loop inside" "add " \
+  '/^add/,/^}/s/a\[i\] += b\[i\];/for (int k = 0; k < n; k++) a[i] += b[k];/'
 finish

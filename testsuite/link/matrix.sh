@@ -22,11 +22,14 @@ try ()
   run_quiet $CC "${plugin[@]}" "${compile[@]}" -c $src/c.c -o c.o || return
   case " $what " in
   *" relocatable "*)
-    run_quiet $CC -r -nostdlib "${compile[@]}" -o all.o a.o b.o c.o && run_quiet $CXX "${link[@]}" all.o -o prog || return ;;
+    run_quiet $CC -r -nostdlib "${compile[@]}" -o all.o a.o b.o c.o && run_quiet $CXX "${link[@]}" \
+      all.o -o prog || return ;;
   *" dso "*)
-    run_quiet $CC -shared "${link[@]}" c.o -o libc_.so && run_quiet $CXX "${link[@]}" a.o b.o libc_.so -Wl,-rpath,"$PWD" -o prog || return ;;
+    run_quiet $CC -shared "${link[@]}" c.o -o libc_.so && run_quiet $CXX "${link[@]}" a.o b.o \
+      libc_.so -Wl,-rpath,"$PWD" -o prog || return ;;
   *" archive "*)
-    run_quiet $AR rcs libc_.a c.o && run_quiet $CXX "${link[@]}" a.o b.o libc_.a -o prog || return ;;
+    run_quiet $AR rcs libc_.a c.o && run_quiet $CXX "${link[@]}" a.o b.o libc_.a -o prog ||
+      return ;;
   *)
     run_quiet $CXX "${link[@]}" a.o b.o c.o -o prog || return ;;
   esac
@@ -57,7 +60,8 @@ check_run ()
 {
   local out
   rm -rf data
-  out=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>stderr.txt) || { failed "exit status $?: $(cat stderr.txt)"; return 1; }
+  out=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>stderr.txt) ||
+    { failed "exit status $?: $(cat stderr.txt)"; return 1; }
   [ "$out" = "366 3" ] || { failed "prints $out"; return 1; }
   case " $1 " in
   *" plainstatic "*)
@@ -66,7 +70,8 @@ check_run ()
     return 1 ;;
   esac
   [ ! -s stderr.txt ] || { failed "stderr: $(cat stderr.txt)"; return 1; }
-  check_calls main 1 && check_calls "twice(int)" 20 && check_calls "local(int)" 20 && check_calls "from_b(int)" 10 && check_calls rest 10
+  check_calls main 1 && check_calls "twice(int)" 20 && check_calls "local(int)" 20 &&
+    check_calls "from_b(int)" 10 && check_calls rest 10
 }
 
 for linker in bfd gold lld; do

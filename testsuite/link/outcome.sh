@@ -30,7 +30,8 @@ check ()
 
 enter "loops of all kinds"
 cp "$src"/* .
-outcome () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome "$@" -c kernels.c -o kernels.o; }
+outcome () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome "$@" -c kernels.c \
+  -o kernels.o; }
 outcome -O1 && check "-O1" kernels.o <<'end'
 saxpy saxpy/0 scalar
 clear clear/0 scalar
@@ -71,12 +72,14 @@ name="without"
 [ -z "$(became plain.o)" ] && passed || failed "records of outcomes: $(became plain.o | head -n 3)"
 outcome -O3
 name="same code"
-diff <(objdump -d plain.o | sed 1,3d) <(objdump -d kernels.o | sed 1,3d) >difference && passed || failed "$(head difference)"
+diff <(objdump -d plain.o | sed 1,3d) <(objdump -d kernels.o | sed 1,3d) >difference && passed ||
+  failed "$(head difference)"
 
 # Factors, and why not.
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c why.c -o tables.o
 python3 "$tests/cli/hints_of.py" 8 tables.o >loops.hints
-hinted () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c -o why.o; }
+hinted () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c \
+  -o why.o; }
 for level in -O1 -O2 "-O2 -g"; do
   hinted $level && check "factors, $level" why.o <<'end'
 plain plain/0 unrolled:8,hinted:8
@@ -116,18 +119,23 @@ int sum (const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 3
 static int __attribute__ ((noinline, noclone)) local (int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 7 ^ i; return s; }
 void __attribute__ ((noinline, noclone)) scale (double *p, int n) { double f = 3 + local (n); for (int i = 0; i < n; i++) p[i] *= f; }
 end
-for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -flto -c $file.c -o $file.o; done
+for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -flto \
+  -c $file.c -o $file.o; done
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 main.c other.c -o tables &&
   python3 "$tests/cli/hints_of.py" 4 tables >loops.hints
 for more in "" -flto-partition=none "-flto-partition=max -g"; do
-  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -flto=2 $more main.o other.o -o program && check "-flto $more" program <<'end'
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -flto=2 $more main.o other.o \
+    -o program && check "-flto $more" program <<'end'
 scale scale/0 vector:16
 main sum/0 scalar
 end
-  [ "$(grep -c '^local.* local/0 scalar$' became)" = 2 ] && passed || failed "the two functions of one name: $(grep local became)"
+  [ "$(grep -c '^local.* local/0 scalar$' became)" = 2 ] && passed ||
+    failed "the two functions of one name: $(grep local became)"
 done
-for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto -c $file.c -o $file.o; done
-run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto=2 main.o other.o -o program && check "-flto, hinted" program <<'end'
+for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints \
+  -O3 -flto -c $file.c -o $file.o; done
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto=2 main.o other.o \
+  -o program && check "-flto, hinted" program <<'end'
 scale scale/0 unrolled:4,vector:16,hinted:4
 main sum/0 unrolled:4,hinted:4
 end
@@ -154,19 +162,24 @@ int a[1000];
 int main (int argc, char **argv) { return total (a, argc + 500) + other (a, argc + 500); }
 end
 echo '{ "schema": 1, "format": "cabprof hints", "cabprof": "0.1", "loops": [] }' >none.hints
-code () { objdump -d --no-show-raw-insn "$1" | sed -n '/<main>:\|<total>:\|<other>:/,/^$/p' | sed 's/^ *[0-9a-f]*:\t//; s/[0-9a-f]* </</; s/# .*//; s/0x[0-9a-f]*(%rip)/(%rip)/'; }
+code () { objdump -d --no-show-raw-insn "$1" | sed -n '/<main>:\|<total>:\|<other>:/,/^$/p' |
+  sed 's/^ *[0-9a-f]*:\t//; s/[0-9a-f]* </</; s/# .*//; s/0x[0-9a-f]*(%rip)/(%rip)/'; }
 name="-flto, directives, no hints"
-run_quiet $CC -O2 -flto directive.c -o plain && run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=none.hints -O2 -flto directive.c -o program &&
-  code plain >plain.s && code program >program.s && [ -s plain.s ] && diff plain.s program.s >difference && passed || failed "other code: $(head difference)"
+run_quiet $CC -O2 -flto directive.c -o plain && run_quiet $CC "${plugin[@]}" \
+  -fplugin-arg-cabprof-feedback=none.hints -O2 -flto directive.c -o program &&
+  code plain >plain.s && code program >program.s && [ -s plain.s ] &&
+  diff plain.s program.s >difference && passed || failed "other code: $(head difference)"
 check "-flto, directives forgotten" program <<'end'
 main total/0 unrolled:4,hinted:6
 main total/1 scalar
 other other/1 scalar,hinted:6,why:link
 other other/0 scalar
 end
-run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 directive.c -o tables && python3 "$tests/cli/hints_of.py" 4 tables >all.hints
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 directive.c -o tables &&
+  python3 "$tests/cli/hints_of.py" 4 tables >all.hints
 python3 -c 'import json; h = json.load (open ("all.hints")); h["loops"] = [l for l in h["loops"] if l["line"] == 12]; json.dump (h, open ("loops.hints", "w"))'
-run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O2 -flto directive.c -o program && check "-flto, a hint beside directives" program <<'end'
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O2 -flto directive.c \
+  -o program && check "-flto, a hint beside directives" program <<'end'
 main total/0 unrolled:4,hinted:6
 other other/1 scalar,hinted:6,why:link
 other other/0 unrolled:4,hinted:4
@@ -187,7 +200,8 @@ void turned (double a[100][100], int n)
 }
 C
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c told.c -o told.o
-all_words told.o | sed 's|turned/0 vector:16,|turned/0 |' >is   # gcc-11 takes the vector loop for both
+all_words told.o | sed 's|turned/0 vector:16,|turned/0 |' >is   \
+  # gcc-11 takes the vector loop for both
 name="the compiler's own words"
 diff - is <<'end' && passed || failed "other words"
 calls calls/0 scalar,novector:loop contains function calls or data references that cannot be analyzed
@@ -197,20 +211,27 @@ simple simple/0 vector:16
 turned turned/0 interchanged
 turned turned/1 vector:16,interchanged
 end
-$CC -O3 -fopt-info-vec-missed-internals=missed -c told.c -o plain.o && $CC -O3 -fopt-info-loop-optimized=oracle -c told.c -o plain.o
+$CC -O3 -fopt-info-vec-missed-internals=missed -c told.c -o plain.o &&
+  $CC -O3 -fopt-info-loop-optimized=oracle -c told.c -o plain.o
 name="the compiler's own words, as -fopt-info has them"
-grep -q 'told.c:8:.*loops interchanged in loop nest' oracle && grep -q 'told.c:3:.*possible dependence' missed && grep -q 'told.c:2:.*control flow in loop' missed &&
+grep -q 'told.c:8:.*loops interchanged in loop nest' oracle &&
+  grep -q 'told.c:3:.*possible dependence' missed && grep -q 'told.c:2:.*control flow in loop' \
+  missed &&
   passed || failed "$(cat oracle missed)"
 name="listening changes no code"
-diff <(objdump -d plain.o | sed 1,3d) <(objdump -d told.o | sed 1,3d) >difference && passed || failed "$(head difference)"
+diff <(objdump -d plain.o | sed 1,3d) <(objdump -d told.o | sed 1,3d) >difference && passed ||
+  failed "$(head difference)"
 # Who asks the compiler for the same gets it, as without us.
-$CC -O3 -fopt-info-vec-missed=theirs -c told.c -o plain.o && run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -fopt-info-vec-missed=ours -c told.c -o told.o
+$CC -O3 -fopt-info-vec-missed=theirs -c told.c -o plain.o && run_quiet $CC "${plugin[@]}" \
+  -fplugin-arg-cabprof-outcome -O3 -fopt-info-vec-missed=ours -c told.c -o told.o
 name="-fopt-info stays the user's"
-diff theirs ours && ! all_words told.o | grep -q novector && passed || failed "other than without the plugin"
+diff theirs ours && ! all_words told.o | grep -q novector && passed ||
+  failed "other than without the plugin"
 
 # C++ and Fortran: loops that the program's own templates and the library's bring along, array expressions.
 enter "C++"
-run_quiet $CXX "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.cc" -o kernels.o && check "C++" kernels.o <<'end'
+run_quiet $CXX "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.cc" -o kernels.o &&
+  check "C++" kernels.o <<'end'
 _Z3sumIiET_PKS0_i _Z3sumIiET_PKS0_i/0 vector:16
 _Z3sumIdET_PKS0_i _Z3sumIdET_PKS0_i/0 vector:16
 _Z5countRKSt6vectorIiSaIiEEi _Z5countRKSt6vectorIiSaIiEEi/0 vector:16
@@ -218,7 +239,8 @@ end
 fortran=$(sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC")
 if command -v $fortran >/dev/null; then
   enter "Fortran"
-  run_quiet $fortran "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.f90" -o kernels.o && check "Fortran" kernels.o <<'end'
+  run_quiet $fortran "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.f90" \
+    -o kernels.o && check "Fortran" kernels.o <<'end'
 __kernels_MOD_smooth __kernels_MOD_smooth/0 vector:16
 __kernels_MOD_steps __kernels_MOD_steps/0 scalar
 end

@@ -14,7 +14,8 @@ compile=(-std=gnu11 -D_GNU_SOURCE -O1 -g -fno-builtin -c "$source")
 # The names that FILE... leaves undefined.
 undefined ()
 {
-  nm "$@" 2>/dev/null | awk 'NF > 1 && $(NF - 1) ~ /^[Uvw]$/ { sub (/@.*/, "", $NF); print $NF }' | sort -u
+  nm "$@" 2>/dev/null | awk 'NF > 1 && $(NF - 1) ~ /^[Uvw]$/ { sub (/@.*/, "", $NF); print $NF }' |
+    sort -u
 }
 
 # What the runtime may ask of others.  A variable cannot be caught; weak names are the compiler's.
@@ -31,7 +32,8 @@ __libc_stack_end
 _r_debug
 environ
 end
-  undefined -D "$BUILD/lib/libcabprof-sample.so" | diff asked - || fail "libcabprof-sample.so asks for something else"
+  undefined -D "$BUILD/lib/libcabprof-sample.so" | diff asked - ||
+    fail "libcabprof-sample.so asks for something else"
   # A static program has no loader that could find functions: these are called by name.
   mkdir members && (cd members && ar x "$BUILD/lib/libcabprof.a" && rm gthreads.o)
   nm members/*.o | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
@@ -103,12 +105,15 @@ static void __attribute__ ((constructor)) begin (void)
 }
 end
   for events in paths calls paths+calls+memory; do
-    gcc -O1 -g -fno-builtin -shared -fPIC -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events own.c -o own.so || fail "own.so"
+    gcc -O1 -g -fno-builtin -shared -fPIC -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events \
+      own.c -o own.so || fail "own.so"
     for placement in thread inline; do
       rm -rf p
-      CABPROF_OPTIONS=data=$PWD/p:placement=$placement LD_PRELOAD=$PWD/own.so timeout 60 /bin/true || fail "preloaded, $events, $placement: $?"
+      CABPROF_OPTIONS=data=$PWD/p:placement=$placement LD_PRELOAD=$PWD/own.so timeout 60 \
+        /bin/true || fail "preloaded, $events, $placement: $?"
       "$CABPROF" report methods -d p --format=tsv | awk -F'\t' 'NR > 1 { print $1, $4 }' | sort >got
-      printf 'begin 1\nopen 1\nwrite 1\n' | diff - got || fail "preloaded, $events, $placement: the profile has other calls"
+      printf 'begin 1\nopen 1\nwrite 1\n' | diff - got ||
+        fail "preloaded, $events, $placement: the profile has other calls"
     done
   done
 }
@@ -117,7 +122,8 @@ end
 sampled ()
 {
   gcc "${compile[@]}" -o plain.o || fail "compile"
-  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -o probed.o || fail "compile"
+  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -o probed.o ||
+    fail "compile"
   link plain.o plain $names
   link probed.o program $names
   rm -rf own own.d
@@ -126,9 +132,11 @@ sampled ()
     rm -rf p own own.d samples
     mkdir samples
     CABPROF_SAMPLE=1000000:0:$PWD/samples LD_PRELOAD=$BUILD/lib/libcabprof-sample.so \
-      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./$program >got || fail "sampled, $program: $?"
+      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./$program >got ||
+      fail "sampled, $program: $?"
     # A library more to load, and a key more in a thread, are some calls of free more in the C library.
-    diff <(grep -v '^free ' expected) <(grep -v '^free ' got) || fail "sampled, $program: the output differs"
+    diff <(grep -v '^free ' expected) <(grep -v '^free ' got) ||
+      fail "sampled, $program: the output differs"
     [ -n "$(ls samples)" ] || fail "sampled, $program: no file of samples"
   done
   cp got expected
@@ -139,21 +147,26 @@ sampled ()
 analysis ()
 {
   sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
-  grep -q '^static void feed (' strides.c || fail "docs/own-analysis.md: another example than this test knows"
+  grep -q '^static void feed (' strides.c ||
+    fail "docs/own-analysis.md: another example than this test knows"
   sed -i '1i #include <string.h>
 /^static void feed (/,/^{/s/^{/{ char copy[16]; memcpy (copy, b, sizeof copy);/' strides.c
-  gcc -O1 -shared -fPIC -fno-builtin -idirafter "$TOP/include" strides.c -o strides.so || fail "strides.so"
+  gcc -O1 -shared -fPIC -fno-builtin -idirafter "$TOP/include" strides.c -o strides.so ||
+    fail "strides.so"
   gcc "${compile[@]}" -o plain.o || fail "compile"
-  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory -o probed.o || fail "compile"
+  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory -o probed.o ||
+    fail "compile"
   link plain.o plain memcpy
   link probed.o program memcpy
   rm -rf own own.d
   ./plain >expected || fail "plain"
   for placement in thread inline; do
     rm -rf p own own.d
-    CABPROF_OPTIONS=data=p:analyses=./strides.so:ring=64K:placement=$placement timeout 60 ./program >got || fail "analysis, $placement: $?"
+    CABPROF_OPTIONS=data=p:analyses=./strides.so:ring=64K:placement=$placement timeout 60 \
+      ./program >got || fail "analysis, $placement: $?"
     CABPROF_ANALYSES=. check_calls "analysis, $placement"
-    CABPROF_ANALYSES=. "$CABPROF" report account -d p --format=tsv | awk -F'\t' '$1 ~ /^dropped_no/ && $2 > 0' >dropped
+    CABPROF_ANALYSES=. "$CABPROF" report account -d p --format=tsv |
+      awk -F'\t' '$1 ~ /^dropped_no/ && $2 > 0' >dropped
     [ ! -s dropped ] || fail "analysis, $placement: $(cat dropped)"
   done
 }
@@ -165,17 +178,20 @@ static ()
   local some="strtoull getcwd sigemptyset sigaddset sched_getaffinity recv pwritev access clock_gettime connect fallocate fchmod flock ftruncate getpid getppid link mkdir rmdir socket unlink sendmsg open close read write mmap munmap"
   for events in paths+calls+memory; do
     gcc "${compile[@]}" -o plain.o || fail "compile"
-    gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events -o probed.o || fail "compile"
+    gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events -o probed.o ||
+      fail "compile"
     for name in $some all; do
       [ $name != all ] || name=$linked
       options=$(for n in $name; do echo "-Wl,--defsym=$n=own_$n"; done)
       gcc -static -w plain.o $options -o plain 2>errors || continue
       linked="${linked:-} $name"
-      "$CGCC" -static -w probed.o $options -o program 2>errors || fail "static, $name: $(cat errors)"
+      "$CGCC" -static -w probed.o $options -o program 2>errors ||
+        fail "static, $name: $(cat errors)"
       rm -rf p own own.d
       ./plain >expected
       rm -rf own own.d
-      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./program >got || fail "static, $events, $name: $?"
+      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./program >got ||
+        fail "static, $events, $name: $?"
       diff expected got || fail "static, $events, $name: the program's output differs"
       check_calls "static, $events, $name"
     done
@@ -203,7 +219,8 @@ run ()
 # Each own function's calls in the profile are those that it has counted itself.
 check_calls ()
 {
-  awk 'NF == 2 { n["own_" $1] += $2 } END { for (f in n) print f "\t" n[f] }' expected | sort >counted
+  awk 'NF == 2 { n["own_" $1] += $2 } END { for (f in n) print f "\t" n[f] }' expected |
+    sort >counted
   "$CABPROF" report methods -d p --limit=0 --format=tsv |
     awk -F'\t' '$1 ~ /^own_/ { print $1 "\t" $4 }' | sort >reported
   diff counted reported || fail "$1: the profile has other calls"

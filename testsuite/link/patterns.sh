@@ -17,7 +17,8 @@ C
 # chosen OPTION...: the functions with probes, sorted.
 chosen ()
 {
-  "$CGCC" -O1 -g "${@/#/-fplugin-arg-cabprof-}" "${PATHNAME:-src/a/names.c}" -o names 2>words || fail "$*: $(cat words)"
+  "$CGCC" -O1 -g "${@/#/-fplugin-arg-cabprof-}" "${PATHNAME:-src/a/names.c}" -o names 2>words ||
+    fail "$*: $(cat words)"
   "$CABPROF" info --functions --format=tsv names | tail -n +2 | cut -f1 | sort | xargs
 }
 
@@ -41,7 +42,8 @@ is "absolute names, listed" "$(chosen "files=/nowhere/x.c,$PWD/src/*/names.c" 'f
 accesses ()
 {
   rm -rf cabprof.data
-  "$CGCC" -O0 -g -fplugin-arg-cabprof-events=memory "${@/#/-fplugin-arg-cabprof-}" src/a/names.c -o names 2>words || fail "$*: $(cat words)"
+  "$CGCC" -O0 -g -fplugin-arg-cabprof-events=memory "${@/#/-fplugin-arg-cabprof-}" src/a/names.c \
+    -o names 2>words || fail "$*: $(cat words)"
   ./names || fail "names fails"
   "$CABPROF" report accesses --format=tsv 2>/dev/null | tail -n +2 | cut -f1 | sort -u | xargs
 }
@@ -82,12 +84,14 @@ named ()
   shift
   [ "$source" = names.f90 ] && wrapper=$CGFORTRAN
   for flto in -flto -fno-lto; do
-    "$wrapper" -O1 $flto "${@/#/-fplugin-arg-cabprof-}" $source -o names 2>words || fail "$*: $(cat words)"
+    "$wrapper" -O1 $flto "${@/#/-fplugin-arg-cabprof-}" $source -o names 2>words ||
+      fail "$*: $(cat words)"
     "$CABPROF" info --functions --format=tsv names | tail -n +2 | cut -f1 | sort | xargs
   done | uniq
 }
 is "member" "$(named names.cc 'functions=counter::add')" 'counter::add(int)'
-is "unnamed namespace" "$(named names.cc 'functions=(anonymous namespace)::*')" '(anonymous namespace)::hidden(int)'
+is "unnamed namespace" "$(named names.cc 'functions=(anonymous namespace)::*')" \
+  '(anonymous namespace)::hidden(int)'
 is "template" "$(named names.cc 'functions=deep::twice<int>,plain')" 'deep::twice<int>(int) plain'
 is "Fortran" "$(named names.f90 'functions=work')" 'm::work'
 is "Fortran, as reported" "$(named names.f90 'functions=m::*')" 'm::work'
@@ -95,7 +99,8 @@ is "Fortran, no module" "$(named names.f90 'functions=other')" 'other'
 
 # One error, which says where and why.
 for option in 'functions=/f[/' 'exclude=a,/(/' 'files=/*{/' 'variables=/[[:x:]]/' 'types=/a{2/'; do
-  "$CGCC" -c -fplugin-arg-cabprof-"$option" src/a/names.c -o names.o 2>words && fail "$option: taken"
+  "$CGCC" -c -fplugin-arg-cabprof-"$option" src/a/names.c -o names.o 2>words &&
+    fail "$option: taken"
   is "$option: errors" "$(grep -c 'error:' words)" 1
   grep -q "${option%%=*}=.*bad regular expression: " words || fail "$option: $(cat words)"
 done
@@ -111,6 +116,8 @@ names ()
 is "report --function" "$(names --function='/^f[ab]/')" 'fa fab fb'
 is "report --file" "$(names --file='/a/n[a-z]+[.]c$/' --function='/^f[0-9]/')" 'f1 f22'
 "$CABPROF" report methods --function='/f(/' 2>words
-[ $? = 2 ] && grep -q 'bad regular expression' words && [ "$(wc -l <words)" = 1 ] || fail "a bad expression for a report: $(cat words)"
+[ $? = 2 ] && grep -q 'bad regular expression' words && [ "$(wc -l <words)" = 1 ] ||
+  fail "a bad expression for a report: $(cat words)"
 "$CABPROF" diff cabprof.data cabprof.data --file='/[/' 2>words
-[ $? = 2 ] && grep -q 'bad regular expression' words || fail "a bad expression for diff: $(cat words)"
+[ $? = 2 ] && grep -q 'bad regular expression' words ||
+  fail "a bad expression for diff: $(cat words)"

@@ -8,7 +8,8 @@
 # flat FILE: a line for each function, with its instructions.
 flat ()
 {
-  objdump -d --no-show-raw-insn --no-addresses "$1" | awk '/^<.*>:$/ { printf "\n%s", $0; next } /^\t| +[a-z]/ { printf "|%s", $0 } END { print "" }' |
+  objdump -d --no-show-raw-insn --no-addresses "$1" |
+    awk '/^<.*>:$/ { printf "\n%s", $0; next } /^\t| +[a-z]/ { printf "|%s", $0 } END { print "" }' |
     grep '^<' | sort
 }
 
@@ -19,16 +20,20 @@ renamed ()
   enter "$file, registers, $level"
   cp "$src/$file" .
   tables $compiler $file && run_quiet $compiler $level -c $file -o plain.o &&
-    run_quiet $compiler $level -fweb -frename-registers -c $file -o option.o || { failed "does not compile"; return; }
+    run_quiet $compiler $level -fweb -frename-registers -c $file -o option.o ||
+    { failed "does not compile"; return; }
   flat plain.o >plain; flat option.o >option
   for function in $4; do
     hints 0 "$function" tables.o "hints['schema'] = 2; row['registers'] = True" >one.hints
-    compile $compiler $level -fplugin-arg-cabprof-feedback=one.hints -c $file && [ ! -s words ] || { failed "$function: $(cat words)"; return; }
-    python3 "$tests/link/records.py" other.o O | awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
+    compile $compiler $level -fplugin-arg-cabprof-feedback=one.hints -c $file && [ ! -s words ] ||
+      { failed "$function: $(cat words)"; return; }
+    python3 "$tests/link/records.py" other.o O |
+      awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
     grep -qxF "<$function>:" got || failed "the outcome does not say so of $function: $(cat got)"
     { grep -Ff got option; grep -vFf got plain; } | sort >expected
     flat other.o | diff expected - >difference || failed "$function: $(cut -c 1-200 difference)"
-    ! grep -qvFf option <(grep -F "<$function>:" plain) && failed "$function is no test of it: the options change nothing"
+    ! grep -qvFf option <(grep -F "<$function>:" plain) &&
+      failed "$function is no test of it: the options change nothing"
   done
   passed
 }
@@ -46,12 +51,16 @@ enter "registers, -flto"
 cp "$src/kernels.c" .
 tables $CC kernels.c
 hints 0 "dot words" tables.o "hints['schema'] = 2; row['registers'] = True" >two.hints
-compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-feedback=two.hints -c kernels.c && mv other.o lto.o && compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-outcome lto.o &&
-  mv other.o hinted.exe && run_quiet $CC -O2 -flto -fno-ipa-ra kernels.c -o plain.exe && run_quiet $CC -O2 -flto -fno-ipa-ra -fweb -frename-registers kernels.c -o option.exe ||
+compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-feedback=two.hints -c kernels.c &&
+  mv other.o lto.o && compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-outcome lto.o &&
+  mv other.o hinted.exe && run_quiet $CC -O2 -flto -fno-ipa-ra kernels.c -o plain.exe &&
+  run_quiet $CC -O2 -flto -fno-ipa-ra -fweb -frename-registers kernels.c -o option.exe ||
   failed "does not link: $(cat words)"
-python3 "$tests/link/records.py" hinted.exe O | awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
+python3 "$tests/link/records.py" hinted.exe O |
+  awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
 flat plain.exe >plain; flat option.exe >option
 { grep -Ff got option; grep -vFf got plain; } | sort >expected
-grep -q . got && flat hinted.exe | diff expected - >difference && ! flat hinted.exe | cmp -s - plain && passed || failed "$(cat got) $(cut -c 1-200 difference)"
+grep -q . got && flat hinted.exe | diff expected - >difference && ! flat hinted.exe |
+  cmp -s - plain && passed || failed "$(cat got) $(cut -c 1-200 difference)"
 
 finish

@@ -28,7 +28,8 @@ passes ()
 passes "gcc PLUGIN -c x.c" $wrapper -c x.c
 passes "g++ PLUGIN -c x.cc" $build/bin/cabprof-g++ -c x.cc
 passes "gfortran PLUGIN -c x.f90" $build/bin/cabprof-gfortran -c x.f90
-passes "gcc PLUGIN -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-verbose -c x.c" CABPROF_PLUGIN_ARGS=" events=calls  verbose " $wrapper -c x.c
+passes "gcc PLUGIN -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-verbose -c x.c" \
+  CABPROF_PLUGIN_ARGS=" events=calls  verbose " $wrapper -c x.c
 passes "gcc -c x.c -static" CABPROF_DISABLE=1 CABPROF_PLUGIN_ARGS=verbose $wrapper -c x.c -static
 passes "gcc PLUGIN -c x.c" CABPROF_DISABLE=0 $wrapper -c x.c
 passes "gcc -fplugin=cabprof -c x.c" $wrapper -fplugin=cabprof -c x.c
@@ -61,15 +62,19 @@ passes "cabprof-g++: icc: CABPROF_GCC has no \"gcc\" in it to put g++ or gfortra
 export CABPROF_GCC=$CC
 for question in --version -dumpmachine -dumpversion -print-libgcc-file-name -print-prog-name=ld; do
   enter "answers $question"
-  [ "$($wrapper $question 2>&1)" = "$($CC $question 2>&1)" ] && passed || failed "differs from gcc's: $($wrapper $question 2>&1)"
+  [ "$($wrapper $question 2>&1)" = "$($CC $question 2>&1)" ] && passed ||
+    failed "differs from gcc's: $($wrapper $question 2>&1)"
 done
 enter "-E"
 echo '__attribute__ ((noinline, noclone)) int f (int x) { return x; } int main (void) { return f (0); }' >"$here/p.c"
-[ "$($wrapper -E -P "$here/p.c")" = "$($CC -E -P "$here/p.c")" ] && passed || failed "differs from gcc's"
-for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" "-O2 -static -Wl,--gc-sections -ffunction-sections" "-O2 -pthread -static" "-O2 -static -x c"; do
+[ "$($wrapper -E -P "$here/p.c")" = "$($CC -E -P "$here/p.c")" ] && passed ||
+  failed "differs from gcc's"
+for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" \
+  "-O2 -static -Wl,--gc-sections -ffunction-sections" "-O2 -pthread -static" "-O2 -static -x c"; do
   enter "profiles with $flags"
   run_quiet $wrapper $flags "$here/p.c" -o prog || continue
-  said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ -z "$said" ] || { failed "said: $said"; continue; }
+  said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ -z "$said" ] ||
+    { failed "said: $said"; continue; }
   check_calls f 1 && check_calls main 1 && passed
 done
 # GCC's libraries for other languages look for threads by weak symbols: with the runtime they find some.
@@ -108,9 +113,12 @@ for source in q.cc q.f90; do
   for flags in "-O0 -static" "-O2 -static-pie" "-O2 -flto -static -Wl,--gc-sections"; do
     enter "$source profiles with $flags"
     tool=$build/bin/cabprof-g++ printed=
-    [ $source = q.cc ] || { tool=$build/bin/cabprof-gfortran printed=5; command -v gfortran >/dev/null || continue; }
-    CABPROF_PLUGIN_ARGS=events=paths+calls run_quiet $tool $flags -fno-inline "$here/$source" -o prog || continue
-    said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ "$said" = "$printed" ] || { failed "said: $said"; continue; }
+    [ $source = q.cc ] || { tool=$build/bin/cabprof-gfortran printed=5; command \
+      -v gfortran >/dev/null || continue; }
+    CABPROF_PLUGIN_ARGS=events=paths+calls run_quiet $tool $flags -fno-inline "$here/$source" \
+      -o prog || continue
+    said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ "$said" = "$printed" ] ||
+      { failed "said: $said"; continue; }
     check_calls main 1 && check_ended && passed
   done
 done
