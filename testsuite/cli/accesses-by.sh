@@ -1,9 +1,10 @@
 #!/bin/bash
-# accesses-by.sh - accesses by variable, line, function, loop, and by variable in each loop: as the source says.
+# accesses-by.sh - accesses by variable, line, function, loop, and variable in a loop are the
+# numbers that the source gives.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# Volatile: what is written here happens, so often.
+# The accesses are volatile, so the compiler keeps each of them.
 cat >touch.c <<'END'
 static volatile long a[64], b[64];
 static volatile struct { long n, sum; } s;
@@ -38,7 +39,7 @@ END
 line () { grep -n "/\* $1" touch.c | cut -d: -f1; }
 declared () { grep -n "^$1 (" touch.c | cut -d: -f1; }
 
-# rows BY COLUMNS: sorted.
+# rows BY COLUMNS: print these columns of the report, sorted.
 rows ()
 {
   "$CABPROF" report -d data accesses --by=$1 --format=tsv >"$1.tsv" 2>err ||
@@ -47,7 +48,7 @@ rows ()
     { n = split (wanted, w, " "); for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' "$1.tsv" | LC_ALL=C sort
 }
 
-# says BY COLUMNS ROW...: these are there, no others.
+# says BY COLUMNS ROW...: check that the report has these rows and no others.
 says ()
 {
   rows $1 "$2" >got
@@ -69,12 +70,12 @@ for options in -O1 "-O2 -funroll-loops" -O3; do
     "product touch.c $outer b[] 20 0 160 20" \
     "product touch.c $inner a[] 400 0 3200 400" "product touch.c $inner s.sum 0 400 3200 400" \
     "product touch.c $inner b[] 500 500 8000 1000"
-  # Two loops on one line are told apart by the column, which is that of the condition.
+  # Two loops on one line differ by the column of their conditions.
   says loop "variable function line reads writes" " main $each 0 70" " product $outer 20 40" \
     " product $inner 400 400" " product $inner 500 500"
   [ "$(awk -F'\t' -v line=$inner '$4 == line { print $5 }' loop.tsv | sort -n |
     tr '\n' ' ')" = "$first $second " ] || fail "columns of loops: $(cat loop.tsv)"
-  # What is in no loop is here, and not above.
+  # Accesses outside of loops are in this report and not in the ones above.
   says variable "variable function file line column reads writes bytes" \
     "a[]   0 0 400 90 3920" "b[]   0 0 520 500 8160" "s.n   0 0 1 22 184" "s.sum   0 0 0 401 3208"
   says function "variable function line reads writes" " main $(declared main) 1 71" \
@@ -103,7 +104,7 @@ grep -q 'loops: no such thing (site, .*, loop-variable' err || fail "$(cat err)"
 expect 2 "$CABPROF" report -d data blocks --by=loop-variable
 grep -q 'blocks are not counted by it' err || fail "$(cat err)"
 
-# A filter that nothing passes: who asks is told.
+# A filter that lets nothing pass is named when a report of accesses is asked for.
 sed 's/^main (void)$/main (int argc, char **argv)/; s/^  each/  if (argc > 5) __builtin_free (__builtin_malloc (argc)); (void) argv;\n&/' touch.c >heap.c
 words='[0-9]* accesses in the code were left out by filters when it was compiled: '
 gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory \

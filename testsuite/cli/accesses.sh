@@ -1,11 +1,12 @@
 #!/bin/bash
-# accesses.sh - accesses of programs that end in different ways, through rings of different sizes: each is counted once, as the source says.
+# accesses.sh - each access is counted once, as the source says, however the program ends and
+# whatever the size of its rings.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
 need gcc
 
-# Lengths of 0 are raw words that look like the end of a chunk.
+# Lengths of 0 give raw words that look like the end of a chunk.
 cat >prog.c <<'END'
 #include <pthread.h>
 #include <signal.h>
@@ -54,7 +55,7 @@ END
 gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
   fail "prog.c does not compile"
 
-# wanted VARIABLE READS WRITES BYTES: N times in each of two threads.
+# wanted VARIABLE READS WRITES BYTES: each of two threads does this N times.
 cat >wanted <<'END'
 item.flags[]	6000	0	12000
 item.key	6000	0	48000
@@ -62,7 +63,7 @@ item.next	6000	0	48000
 text	0	6000	6000
 END
 
-# counts DIR: the rows of the functions that are called a known number of times.
+# counts DIR: print the rows of the functions whose number of calls is known.
 counts () {
   "$CABPROF" report accesses -d "$1" --format=tsv |
     awk -F '\t' '$2 == "look" || $2 == "fill" { print $1 "\t" $6 "\t" $7 "\t" $8 }' | sort
@@ -71,7 +72,7 @@ counts () {
 passed=0 failed=0
 for options in placement=thread placement=inline ring=4K:chunk=512 \
   ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
-  # Together with an analysis that takes accesses one by one, they are decoded twice.
+  # With an analysis that takes accesses one by one, events are decoded twice.
   for signal in "" 9 " " " 9"; do
     analyses=accesses
     case $signal in " "*) analyses=accesses+blocks ;; esac
@@ -98,7 +99,7 @@ CABPROF_OPTIONS=analyses=tree:data=data ./prog
 "$CABPROF" report accesses -d data >out 2>&1 && fail "report accesses finds what was not counted"
 grep -q "analyses=accesses" out || fail "does not say how to count accesses: $(cat out)"
 
-# Paths and accesses of a function have a row each: it is one function all the same.
+# Paths and accesses of a function have a row each, but count as one function.
 gcc -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory prog.c -o both ||
   fail "does not compile"
 CABPROF_OPTIONS=data=both.data ./both
@@ -107,7 +108,7 @@ CABPROF_OPTIONS=data=both.data ./both
 n=$(grep -c '^[a-z].*prog\.c' out)
 "$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" ||
   fail "not $n functions: $("$CABPROF" report -d both.data)"
-# By kind and size: what the accesses of the trace add up to, one by one; ranges are of all sizes.
+# Sums by kind and size equal those of the trace, counted one by one; ranges have all sizes.
 cat >sizes.c <<'END'
 #include <string.h>
 static char bytes[100];

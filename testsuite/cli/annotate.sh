@@ -1,5 +1,6 @@
 #!/bin/bash
-# annotate.sh - the source with its counts: files, functions, the hottest path, sources that moved, changed or are gone.
+# annotate.sh - the source is shown with its counts: files, functions, the hottest path, and sources
+# that moved, changed or are gone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally cabprof.data
@@ -13,7 +14,7 @@ prints '^ +31 *$'
 [ "$(grep -Ec '^.{15}.{8}  .{7} ' out)" -ge 48 ] || fail "not the whole file: $(cat out)"
 cp out whole
 
-# A function by name or glob; without a name: the one with the hottest path.
+# A function is given by name or glob; without one, the function with the hottest path is shown.
 expect 0 "$CABPROF" annotate kind; quiet
 prints '^> hottest path of kind: 30 of 60'
 prints ' 23 '
@@ -23,7 +24,7 @@ expect 0 "$CABPROF" annotate; quiet; prints '^> hottest path of main: 60'
 expect 0 "$CABPROF" annotate '*ally.c'; quiet; diff out whole || fail "a glob of files"
 expect 1 "$CABPROF" annotate nothing; says 'nothing: no file and no function'
 
-# Marked are the lines of the path and no others.
+# The lines of the path are marked, and no others.
 expect 0 "$CABPROF" annotate kind --format=tsv; quiet
 [ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tnot_returned' ] ||
   fail "columns: $(head -n 1 out)"
@@ -41,7 +42,7 @@ import json
 rows = json.load (open ("out"))["rows"]
 assert [r["count"] for r in rows if r["line"] == 25] == [60], rows' || fail "JSON: $(cat out)"
 
-# No colours but on a terminal, and not there if they are not wanted.
+# Colours appear on a terminal only, and only if they are wanted.
 ! grep -q $'\033' whole || fail "colours in a file"
 if command -v script >/dev/null; then
   TERM=xterm script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; grep -q $'\033' \
@@ -50,32 +51,33 @@ if command -v script >/dev/null; then
   ! grep -q $'\033' out || fail "colours in spite of NO_COLOR"
 fi
 
-# A source that changed.
+# A source that was changed is reported.
 touch -d '+1 minute' tally.c
 expect 0 "$CABPROF" annotate kind; says 'has changed since the program ran'
 
-# It moved: found by --source, by its name alone; without: counts alone.
+# A source that moved is found by --source and its name alone; without it only counts are shown.
 mkdir -p moved/deep && mv tally.c moved/deep/ && touch -d '-1 hour' moved/deep/tally.c
 expect 0 "$CABPROF" annotate tally.c --source=moved/deep; quiet
 diff whole out || fail "not the same from the other directory"
 expect 1 "$CABPROF" annotate tally.c --source=moved; says 'tally.c: the source is not found'
 prints '^ +60 +[0-9.]+% +25 *$'
 
-# Names with components are found by the longest suffix that is there.
+# Names with several components are found by the longest suffix that exists.
 mkdir -p a/b && cp moved/deep/tally.c a/b/ && build deep "$PWD/a/b/tally.c" -O0
 profile deep.data ./deep && mv a other
 mkdir -p copy/b && cp moved/deep/tally.c copy/b && echo 'wrong' >copy/tally.c
 touch -d '-1 hour' copy/b/tally.c
 expect 0 "$CABPROF" annotate -d deep.data kind --source=copy; quiet; prints 'if \(i % 3 == 0\)'
 
-# Whatever is in a source, a terminal is not told what to do; and lines end.
+# Control characters in a source do not reach the terminal, and every line ends.
 printf 'int main (void) { return 0; /* \033[2J\177 \tx */ }\r\nint tail;' >odd.c
 build odd odd.c -O0 && profile odd.data ./odd
 expect 0 "$CABPROF" annotate -d odd.data main; quiet
 prints '\?\[2J\?'
 ! grep -q $'[\033\r]' out || fail "control characters in the output"
 
-# What was left in the midst: no line of it is said to be never executed, no count to be all there is; cut-at-calls knows it.
+# After a call that never returned, no line is called never executed and no count complete;
+# cut-at-calls has the exact counts.
 cat >left.c <<'C'
 #include <stdlib.h>
 __attribute__ ((noipa)) static void leave (int n)
@@ -121,7 +123,8 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
 done
 exit 0
 
-# Without an argument also what was inlined into the hottest function, wherever it stands.
+# Without an argument, what was inlined into the hottest function is shown too, wherever its source
+# is.
 mkdir -p inlined && cat >inlined/work.h <<'END'
 /* A line. */
 /* Another. */

@@ -1,5 +1,6 @@
 #!/bin/bash
-# attribution.sh - samples by source loop: by exact code ranges and by lines, through inlining, in C and C++, and how often both agree.
+# attribution.sh - samples are attributed to source loops by exact code ranges and by lines, through
+# inlining, in C and C++, and both ways mostly agree.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -53,7 +54,8 @@ main ()
 }
 C
 
-# share LINE: percent of the time in the loop whose header is on LINE of loops.*, without loops inside it.
+# share LINE: print the percentage of time in the loop whose header is on LINE of loops.*, without
+# its inner loops.
 share ()
 {
   "$CABPROF" report loops --format=tsv | awk -F'\t' -v line="$1" '
@@ -62,12 +64,18 @@ share ()
     END { printf "%d\n", 100 * s }'
 }
 
-# least LINE PERCENT WORDS
-least () { local s; s=$(share "$1"); [ "$s" -ge "$2" ] ||
-  { "$CABPROF" report loops --format=tsv; fail \
-  "$3: the loop on line $1 has $s % of the time, less than $2"; }; }
+# least LINE PERCENT WORDS: check that the loop on LINE has at least PERCENT of the time.
+least ()
+{
+  local s
+  s=$(share "$1")
+  [ "$s" -ge "$2" ] ||
+    { "$CABPROF" report loops --format=tsv; fail \
+    "$3: the loop on line $1 has $s % of the time, less than $2"; }
+}
 
-# check_c WORDS OPTIONS...: the inner loop of calls_in_loop has most of the time (it is a long chain, inlined into it), sum's the rest, wherever it went.
+# check_c WORDS OPTIONS...: check that the inner loop of calls_in_loop, a long chain inlined into
+# it, has most of the time, and sum's loop the rest, wherever it was inlined.
 check_c ()
 {
   local words=$1; shift
@@ -85,7 +93,8 @@ check_c "by lines, DWARF 4" -O2 -gdwarf-4
 check_c "by ranges, -O2" -O2 -fplugin-arg-cabprof-outcome
 check_c "by ranges, -O3 -funroll-loops" -O3 -funroll-loops -fplugin-arg-cabprof-outcome
 
-# Under LTO a line program begins in the unit's first file, which libdwarf calls by the unit's name.  The inlined loop's time is that of `s = 0', half of it.
+# Under LTO a line program begins in the unit's first file, which libdwarf calls by the unit's name.
+# The inlined loop has half of the time of the loop with `s = 0'.
 "$CGCC" -g -fplugin-arg-cabprof-events=none -O2 -flto loops.c -o lto || fail "compile -flto"
 "$CABPROF" record -d lto.data ./lto || fail "record -flto"
 sum=$("$CABPROF" report loops -d lto.data --format=tsv |
@@ -93,14 +102,14 @@ sum=$("$CABPROF" report loops -d lto.data --format=tsv |
 [ "$sum" -ge 80 ] ||
   { "$CABPROF" report loops -d lto.data; fail "by lines, LTO: the loops have $sum % of the time"; }
 
-# Where there are ranges, lines are asked as well.
+# Lines are read even where there are ranges.
 "$CABPROF" report loops --format=json >report.json || fail "report loops --format=json"
 sed -n 's/.*numbers agree": "\([0-9]*\)\..*% of \([0-9]*\) samples.*/\1 \2/p' report.json >agree
 read -r percent samples <agree || fail "nothing is said of how often ranges and lines agree"
 [ "$percent" -ge 80 ] && [ "$samples" -ge 20 ] ||
   fail "ranges and lines agree in $percent % of $samples samples"
 
-# A C++ function that is local to its unit has no assembler name in DWARF.
+# A C++ function that is local to its unit has no linkage name in DWARF.
 "$CGXX" -O2 -g -fplugin-arg-cabprof-events=none loops.cc -o loops || fail "compile C++"
 "$CABPROF" record ./loops || fail "record, C++"
 least 7 80 "C++ by lines"
@@ -109,7 +118,7 @@ least 7 80 "C++ by lines"
 "$CABPROF" record ./loops || fail "record, C++ with ranges"
 least 7 80 "C++ by ranges"
 
-# Without lines there are no loops by lines, but by ranges there are.
+# Without line numbers, loops are found by ranges but not by lines.
 "$CGCC" -O2 -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops ||
   fail "compile without -g"
 "$CABPROF" record ./loops || fail "record without -g"

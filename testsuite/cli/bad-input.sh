@@ -1,5 +1,6 @@
 #!/bin/bash
-# bad-input.sh - what is wrong with a trace, a socket, a table, a cache or an analysis is said in one line; what was good before stays.
+# bad-input.sh - a fault in a trace, a socket, a table, a cache or an analysis is reported in one
+# line, and what was good before stays.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc python3

@@ -1,6 +1,7 @@
 #!/bin/bash
-# bench-loops.sh - the driver of `make bench-loops`, over a small kernel: all columns are built, checked, measured and reported; what was
-# measured is kept, and a round that is missing is made up for.  What the figures are is no matter here.
+# bench-loops.sh - the driver of `make bench-loops' builds, checks, measures and reports all columns
+# of a small kernel, keeps what was measured, and repeats a missing round. The figures themselves do
+# not matter here.
 # timeout: 400
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
@@ -13,7 +14,8 @@ run ()
     { cat out; fail "exit status $?"; }
 }
 
-# A build directory of its own with the same plugin and command: results of a measurement by hand are not touched.
+# A build directory with the same plugin and command keeps the results of measurements by hand
+# untouched.
 mkdir place && ln -s "$BUILD"/* place || fail "no place"
 rm -rf place/bench-loops-quick
 run
@@ -30,7 +32,7 @@ grep -q '"every": 8' $here/gravity/every-8.hints || fail "factor 8 is not by a h
 grep -q '^<svg' $here/loops.svg || fail "no chart"
 grep -q 'ahead of -fprofile-use' out || fail "no goals"
 
-# Cut short: the last round is gone.  The others stay as they were, and nothing is built again.
+# After the last round is cut off, it is measured again; the others stay, and nothing is rebuilt.
 rounds=$here/gravity/rounds.tsv
 grep -v '^2	' $rounds >kept && cp kept $rounds
 built ()
@@ -49,7 +51,7 @@ grep -q -e '--try=all' out || fail "no column of all that tune can try"
 WITHOUT='factor 2;cabprof --try=all' run report
 ! grep -q -e '--try=all' -e 'factor 2' out || fail "columns were not left out"
 
-# An output that is not that of the reference is no figure.
+# A program whose output differs from the reference has no figure.
 sed -i 's/"[0-9a-f]\{64\}"\]$/"0"]/' $here/gravity/factor-4/output
 run
 grep -q 'factor 4: its output is not that of the build with -O1' out ||

@@ -1,13 +1,15 @@
 #!/bin/bash
-# bench-memory.sh - the driver of `make bench-memory' over two kernels: its columns, its figures, and their way into the documents.  What they are by the
-# clock is no matter here; words and bytes of events per access are the same on every machine.
+# bench-memory.sh - the driver of `make bench-memory' measures two kernels and puts the figures into
+# the documents. Times do not matter here; words and bytes of events per access are the same on
+# every machine.
 # timeout: 300
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
 need python3
 
-# A build directory of its own with the same plugin and command: results of a measurement by hand are not touched.
+# A build directory with the same plugin and command keeps the results of measurements by hand
+# untouched.
 mkdir place && ln -s "$BUILD"/* place || fail "no place"
 rm -rf place/bench-memory*
 run ()
@@ -26,7 +28,8 @@ for program in 2mm list; do
   [ "$columns" = "$expected" ] || fail "$program: columns measured: $columns"
 done
 
-# A dense product is a few nests; a list has a node's address for each visit, which is foreseen from the second walk on.
+# A dense product consists of a few nests; a list has one address per visit, which is predicted from
+# the second walk on.
 figure ()
 {
   awk -F '\t' -v p="$1" -v column="$2" -v low="$3" -v high="$4" \
@@ -39,7 +42,8 @@ figure list 9 0.0005 1 || fail "list: bytes an access"
 grep -q 'a stored trace, bytes an access' out || fail "no goal of stored traces"
 [ -z "$(find place/bench-memory-quick -name '*.trace')" ] || fail "traces were left"
 
-# What is measured stays, but for rounds from before cabprof was built, whose programs are measured anew.
+# Measured rounds stay, except for those older than the build of cabprof, whose programs are
+# measured again.
 rounds=place/bench-memory-quick/rounds.tsv
 cp $rounds first
 cp $here first-figures

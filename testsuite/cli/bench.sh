@@ -1,5 +1,6 @@
 #!/bin/bash
-# bench.sh - the part of `make bench' that measures the rings: every event of theirs is sent, and each amount of work has its line.
+# bench.sh - the part of `make bench' that measures the rings sends every event, and prints a line
+# for each amount of work.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3
@@ -16,7 +17,7 @@ BUILD=$BUILD python3 measure.py "$TOP" >out 2>&1 || fail "$(cat out)"
 [ "$(tail -n 1 out)" = 3 ] || fail "not each amount of work has a figure: $(cat out)"
 [ "$(cut -f 1 rings.tsv | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 cab 4 calls 4 chunk 1 ring ' ] ||
   fail "rings.tsv: $(cat rings.tsv)"
-# A ring that loses events is told of.
+# A ring that loses events is reported.
 sed 's/1000000 \* str/999999 * str/' "$TOP/testsuite/bench/kernels/ring.c" >ring.c
 mkdir -p fewer/kernels fewer/rings && mv ring.c fewer/kernels && cp "$TOP"/testsuite/bench/rings/* \
   fewer/rings

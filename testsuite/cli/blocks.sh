@@ -1,13 +1,14 @@
 #!/bin/bash
-# blocks.sh - allocations and releases, told by probes, against valgrind's own count; blocks by allocation, with who reads and writes them; tables of
-# allocators; in C, C++ and Fortran.
+# blocks.sh - allocations and releases, as probes record them, agree with valgrind's count; blocks
+# are listed by allocation with those that read and write them, in C, C++ and Fortran, also for a
+# program's own allocators.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need valgrind
 
 memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 
-# run PROGRAM: the same output as that of plain-PROGRAM; its blocks to `table'.
+# run PROGRAM: check that it prints what plain-PROGRAM prints, and write its blocks to `table'.
 run ()
 {
   rm -rf profile
@@ -19,7 +20,7 @@ run ()
   "$CABPROF" report blocks -d profile --format=tsv >table || fail "$1: no report"
 }
 
-# cell LINE CALLEE COLUMN...: the numbers in the row of CALLEE on LINE.
+# cell LINE CALLEE COLUMN...: print these columns of the row of CALLEE on LINE.
 cell ()
 {
   awk -F'\t' -v line="$1" -v callee="$2" -v wanted="${*:3}" '
@@ -27,7 +28,7 @@ cell ()
     $at["line"] == line && $at["callee"] == callee { n = split (wanted, w, " "); for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' table
 }
 
-# expect_cell "VALUES" LINE CALLEE COLUMN...
+# expect_cell "VALUES" LINE CALLEE COLUMN...: check the cells of that row.
 expect_cell ()
 {
   local got
@@ -35,7 +36,7 @@ expect_cell ()
   [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
 }
 
-# All blocks of malloc and its kin, in sum, are those that valgrind sees of the plain program.
+# The sum over malloc and its relatives is what valgrind counts in the plain program.
 as_valgrind ()
 {
   local ours theirs
@@ -147,7 +148,7 @@ for level in -O0 -O2; do
   expect_cell "int[] 1 1" 20 _Znam type blocks released
 done
 
-# Places of the same name, of two types.
+# Two types of the same name stand in different scopes.
 cat >scopes.cc <<'END'
 #include <cstdio>
 #include <cstdlib>
@@ -224,7 +225,7 @@ if command -v gfortran >/dev/null; then
   expect_cell "character(kind=1)[] 1 0 40" 12 malloc type blocks released bytes
 fi
 
-# Allocators of the program's own; those of C are left out.
+# The program has allocators of its own; those of C are left out.
 cat >pool.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ run pool
 expect_cell "item[] 1 1 24 1 2" 10 pool_get type blocks released bytes reads writes
 expect_cell "" 11 malloc blocks
 
-# A wrapper of malloc: whose blocks are of which type its callers know.
+# For a wrapper of malloc, the callers know the type of each block.
 cat >wrapper.c <<'END'
 #include <stdlib.h>
 struct item { int a; double b; };
@@ -285,7 +286,7 @@ expect_cell "item[] 1 160" 6 xmalloc type blocks bytes
 expect_cell "item 1 16" 7 xmalloc type blocks bytes
 expect_cell "" 3 malloc blocks
 
-# Structures without a tag have their name from a typedef.
+# Structures without a tag are called by their typedef.
 cat >untagged.c <<'END'
 #include <stdlib.h>
 typedef struct { int a; long b; } plain;
@@ -309,7 +310,8 @@ for level in -O0 -O2; do
   expect_cell "either 1 8" 9 malloc type blocks bytes
 done
 
-# Calls through pointers, as of hooks: those that lead to malloc and its kin are told, others are not.
+# Calls through pointers, as of hooks, are recorded if they lead to malloc and its relatives, and
+# not otherwise.
 cat >hooks.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,7 +376,7 @@ for flags in -O0 -O2 "-O2 -fPIC -shared" "-O2 -fno-pie -no-pie" "-O2 -flto" \
   expect_cell "? 1 1 77" 36 malloc type blocks released bytes
 done
 
-# One that throws has allocated nothing.
+# A call that throws has allocated nothing.
 cat >hooks-that-throw.cc <<'END'
 #include <cstdlib>
 #include <cstdio>
@@ -401,7 +403,8 @@ for level in -O0 -O2; do
   [ "$(wc -l <table)" = 3 ] || fail "$what: more than one allocation: $(cat table)"
 done
 
-# Blocks that other threads access and release; where several allocations had blocks, nobody knows whose it was.
+# Other threads access and release blocks; where several allocations had blocks at that place, the
+# owner is unknown.
 cat >handed.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -458,7 +461,8 @@ for options in placement=thread placement=inline threads=2 chunk=512:ring=4K; do
   CABPROF_OPTIONS=data=profile:analyses=blocks:$options ./handed 2>errors ||
     fail "$what: $(cat errors)"
   "$CABPROF" report blocks -d profile --format=tsv >table || fail "$what: no report"
-  # 50 nodes: 3 writes by main; next, v, and w, which is written too, by the other, which releases them.
+  # There are 50 nodes: main writes each three times; the other thread reads next, v and w, writes
+  # w, and releases them.
   expect_cell "50 50 1200 150 200" 33 malloc blocks released bytes reads writes
   expect_cell "1 1 3000 0 30" 36 malloc blocks released bytes reads writes
   expect_cell "1 1 0 0" 37 pool_get blocks released reads writes
@@ -481,7 +485,7 @@ expect 0 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=other -c pool.c
 grep -q 'pool_put.*its arguments are not what the table of allocators says' err ||
   fail "wrong arguments: $(cat err)"
 
-# Where nothing was counted it says what to do.
+# A profile without counts says what to do.
 CABPROF_OPTIONS=data=without ./pool >/dev/null
 expect 1 "$CABPROF" report blocks -d without
 grep -q 'analyses=blocks' out err || fail "no word about analyses=blocks: $(cat out err)"

@@ -1,16 +1,17 @@
 #!/bin/bash
-# cache.sh - cabprof cache: traces from files and pipes, models, wrong geometries, malformed and foreign traces.
+# cache.sh - cabprof cache reads traces from files and pipes, simulates each model, and refuses
+# wrong geometries and foreign or malformed traces.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# counts ROW FILE: accesses and misses of "CACHE access" in a table.
+# counts ROW FILE: print accesses and misses of the row "CACHE access" of a table.
 counts ()
 {
   awk -F'\t' -v row="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["cache"] " " $at["access"] == row { print $at["accesses"], $at["misses"] }' "$2"
 }
 
-# expect_row "CACHE access" "ACCESSES MISSES"
+# expect_row "CACHE access" "ACCESSES MISSES": check the counts of that row.
 expect_row ()
 {
   local got
@@ -36,7 +37,7 @@ expect 0 "$CABPROF" cache "${small[@]}" --format=tsv trace; quiet
 expect_row "I1 fetch" "3 2"
 expect_row "D1 read" "3 2"
 expect_row "D1 write" "1 1"
-# The write's first line was there in LL, and its second was not.
+# The first line of the write was in LL, and its second was not.
 expect_row "LL write" "1 1"
 expect_row "LL fetch" "2 2"
 [ "$(cut -f 1,6 out | sort -u | tr '\t\n' ' ;')" = "cachegrind given;model from;" ] ||
@@ -50,7 +51,8 @@ expect 0 "$CABPROF" cache "${small[@]}" trace; quiet; prints '^Simulated caches,
 prints '^LL +1,024 +2 +64 +given +write +1 +1'
 expect 0 "$CABPROF" cache "${small[@]}" --format=json trace; quiet; prints '"profile": *"trace"'
 
-# The long load has eight lines, which are lines of their own in the other models: one miss, but more of D1 goes.
+# The long load touches eight lines, each counted by the other models: one miss, but more lines
+# leave D1.
 (cat trace; echo ' L 1fff000340,8') >longer
 for model in non-inclusive inclusive; do
   expect 0 "$CABPROF" cache "${small[@]}" --model=$model --L2=none --format=tsv longer; quiet
@@ -59,12 +61,12 @@ done
 expect 0 "$CABPROF" cache "${small[@]}" --L2=512,2,64 --format=tsv trace; quiet
 prints '^non-inclusive.L2.512.2.64.given.read.2.2'
 
-# Without geometries: three caches, and where each comes from.
+# Without geometries there are three caches, and the report says where each comes from.
 expect 0 "$CABPROF" cache --format=tsv trace; quiet
 [ "$(cut -f 6 out | grep -Ec '^(kernel|default)')" = 6 ] ||
   fail "origin of the defaults: $(cat out)"
 
-# Half a trace: what is good is counted, the rest is said.
+# Of a damaged trace the good lines are counted, and the bad ones are reported.
 (cat trace; echo 'I  xyz,4'; echo ' L 10,0'; printf ' S 1ff') >bad
 expect 1 "$CABPROF" cache "${small[@]}" --format=tsv bad
 says "bad: 3 malformed lines are left out, the first is line 11, \`I  xyz,4'"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# cancel.sh - threads that may be cancelled anywhere end as cancelled, wherever the runtime is just then; both rings, all placements.
+# cancel.sh - threads that may be cancelled anywhere end as cancelled, wherever the runtime is at
+# that moment, with both rings and all placements.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build

@@ -1,14 +1,16 @@
 #!/bin/bash
-# children.sh - every call of every kind of child is counted, and counted once: made by libc or by the system call, with and without its parent's memory, from
-# a thread, in a namespace of its own, on kernels that clear no page in copies.
+# children.sh - every call of every kind of child is counted exactly once: made by libc or by the
+# system call, with and without its parent's memory, from a thread, in a pid namespace, and on
+# kernels without MADV_WIPEONFORK.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# Words whose work is called by children alone, and others: then its counters are there before a child is made.
+# Only the children of FRESH call work; for KNOWN the parent calls it too, so its counters exist
+# before a child is made.
 FRESH="fork clone files clone3 childs-thread grandchild grandchild-raw daemon namespace exit"
 KNOWN="spawn vm vfork thread system popen fork files grandchild exit"
 
-# calls WORK EVENTS NAME COMMAND...: NAME has WORK calls after COMMAND.
+# calls WORK EVENTS NAME COMMAND...: check that NAME has WORK calls after COMMAND.
 calls ()
 {
   local wanted=$1 what=$2
@@ -37,7 +39,8 @@ done
 calls 4000 "no page is cleared" ./old-kernel ./children $FRESH
 calls 4000 "no page is cleared" ./old-kernel ./children $KNOWN
 
-# What a copy sends to its parent's ring before its first slow path is there, once, and so is what it sends after it, in a ring of its own.
+# What a copy sends to its parent's ring before its first slow path is there once, and so is what it
+# sends later, to a ring of its own.
 cat >ring.c <<'end'
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -72,7 +75,8 @@ for placement in thread inline; do
   calls 304000 "$placement" ./ring much
 done
 
-# A copy made by the system call gets its part late, when its parent has added names: its own end where they end.
+# A copy made by the system call gets its part late, after its parent has added names; its own names
+# end where they ended.
 cat >names.c <<'end'
 #define _GNU_SOURCE
 #include <cabprof/cabprof.h>

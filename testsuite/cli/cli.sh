@@ -1,11 +1,11 @@
-# cli.sh - for the tests beside it; read by `. "$(dirname "$0")/cli.sh"`.
+# cli.sh - functions that the tests beside it share; they read it by `. "$(dirname "$0")/cli.sh"`.
 # SPDX-License-Identifier: GPL-3.0-or-later
 SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/src" && pwd)
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 need_build
 unset CABPROF_OPTIONS CABPROF_SESSION
 
-# build PROGRAM SOURCE [FLAG...]: with paths and calls.
+# build PROGRAM SOURCE [FLAG...]: compile with probes for paths and calls.
 build ()
 {
   local program=$1 source=$2
@@ -15,7 +15,7 @@ build ()
     fail "$source does not compile: $(cat build.log)"
 }
 
-# profile DIR PROGRAM [ARGUMENT...]: run it, its profile in DIR.
+# profile DIR PROGRAM [ARGUMENT...]: run PROGRAM with its profile in DIR.
 profile ()
 {
   local dir=$1
@@ -24,7 +24,7 @@ profile ()
   [ ! -s run.err ] || fail "$1 said: $(cat run.err)"
 }
 
-# tally DIR [ROUNDS]: the profile of src/tally.c, built here without optimisation.
+# tally DIR [ROUNDS]: profile src/tally.c, built here without optimisation.
 tally ()
 {
   local dir=$1
@@ -34,7 +34,8 @@ tally ()
   profile "$dir" ./tally "${1:-60}"
 }
 
-# expect STATUS COMMAND...: its output in out, its messages in err.
+# expect STATUS COMMAND...: run COMMAND, check its status, and leave its output in out and its
+# messages in err.
 expect ()
 {
   local wanted=$1 status
@@ -44,7 +45,8 @@ expect ()
   [ $status = "$wanted" ] || fail "$*: exit status $status instead of $wanted: $(cat err)"
 }
 
-# cells FILE COLUMN VALUE COLUMN VALUE WANTED...: cells of the rows of a TSV file in which both columns have these values; a line for each row.
+# cells FILE COLUMN VALUE COLUMN VALUE WANTED...: print the columns WANTED of the rows of a TSV file
+# in which both columns have these values, one line per row.
 cells ()
 {
   awk -F'\t' -v a="$2" -v is_a="$3" -v b="$4" -v is_b="$5" -v wanted="${*:6}" '
@@ -53,13 +55,14 @@ cells ()
       for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' "$1"
 }
 
-# quiet: the last command had nothing to say on stderr.
+# quiet: check that the last command wrote nothing to standard error.
 quiet ()
 {
   [ ! -s err ] || fail "unexpected words: $(cat err)"
 }
 
-# says WORDS: the last command's message is one line of ours that has WORDS in it, and says in three parts what, why and what to do.
+# says WORDS: check that the last command wrote one message, that it contains WORDS, and that it has
+# three parts: what was given, what is wrong, what to do.
 says ()
 {
   [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
@@ -68,7 +71,7 @@ says ()
   grep -Fq -- "$1" err || fail "\`$1' is not in: $(cat err)"
 }
 
-# prints REGEX [FILE]: a line of out (or FILE) matches.
+# prints REGEX [FILE]: check that a line of out (or FILE) matches.
 prints ()
 {
   grep -Eq -- "$1" "${2:-out}" || fail "no line matches \`$1' in ${2:-out}: $(cat "${2:-out}")"

@@ -1,11 +1,12 @@
 #!/bin/bash
-# confined.sh - programs that forbid themselves system calls, any of them, go on; what they count and send from then on is in the
-# profile, and what has no room is counted.
+# confined.sh - programs that forbid themselves any system call go on; what they count and send from
+# then on is in the profile, and what has no room is counted as dropped.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 240
 . "$(dirname "$0")/cli.sh"
 
-# run STATUS PROGRAM ARGUMENT...: it ends with that status, and says nothing of ours.
+# run STATUS PROGRAM ARGUMENT...: check that it ends with STATUS and that the runtime prints
+# nothing.
 run ()
 {
   local wanted=$1 status
@@ -19,7 +20,7 @@ run ()
   ! grep cabprof: err || fail "$events, $placement, $*: it said that"
 }
 
-# has WORDS COLUMN...: the report of these columns has that line.
+# has WORDS COLUMN...: check that the report of these columns has that line.
 has ()
 {
   awk -F'\t' -v columns="${*:2}" \
@@ -28,27 +29,28 @@ has ()
   grep -qxF -- "$1" cut || fail "$events, $placement: no \`$1' in: $(cat cut)"
 }
 
-# report NAME: in out.
+# report NAME: write the report to out.
 report ()
 {
   expect 0 "$CABPROF" report "$1" -d data --format=tsv
   quiet
 }
 
-# item NAME: its count in the account.
+# item NAME: print its count in the account.
 item ()
 {
   awk -F'\t' -v name="$1" '$1 == name { print $2 }' out
 }
 
-# compile SOURCE [FLAG...]
+# compile SOURCE [FLAG...]: compile SOURCE with the events under test.
 compile ()
 {
   "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/$1.c" -o $1 "${@:2}" 2>build.log ||
     fail "$1.c, $events: $(cat build.log)"
 }
 
-# Each call forbidden by each action, a short list of allowed ones, the strict mode, and filters that the kernel refuses.
+# Filters forbid each call by each action, allow a short list, are the strict mode, or are refused
+# by the kernel.
 for events in paths paths+calls memory paths+calls+memory; do
   compile confined
   for placement in thread inline; do
@@ -71,7 +73,8 @@ for events in paths paths+calls memory paths+calls+memory; do
   done
 done
 
-# Threads: those without a filter of their own go on as ever, and one filter for all of them is for the runtime's own, too.
+# Threads without a filter go on as before; one filter for all threads applies to the runtime's own
+# thread as well.
 for events in paths paths+calls; do
   compile confined_threads -pthread
   for placement in thread inline; do
@@ -87,7 +90,8 @@ for events in paths paths+calls; do
   done
 done
 
-# More events than a ring has room for: a thread that has no filter analyses them; else those that have no room are counted.
+# If there are more events than a ring holds, a thread without a filter analyses them; otherwise
+# those without room are counted as dropped.
 placement=thread; run 42 ./confined_threads main
 report methods; has "leaf 400000 0" function calls not_returned
 report calls; has "own leaf 400000" caller callee count

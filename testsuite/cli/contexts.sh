@@ -1,6 +1,7 @@
 #!/bin/bash
-# contexts.sh - accesses, loops and traced paths by calling context over threads, a fork and a longjmp, whatever the ring, the placement and the link;
-# and of a Fortran program.  What is expected is counted by hand from the source.
+# contexts.sh - accesses, loops and traced paths are told apart by calling context over threads, a
+# fork and a longjmp, for every ring, placement and kind of link, and in Fortran. The expected
+# numbers are counted by hand from the source.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc gfortran
@@ -32,7 +33,7 @@ int main (void)
 }
 end
 
-# touch's calls, by context: how many calls, and how many writes in all.
+# The file lists the contexts of touch: how many calls each has, and how many writes in all.
 cat >wanted <<'end'
 1 1 touch < right
 1 1 touch < right < right
@@ -47,7 +48,7 @@ cat >wanted <<'end'
 20 60 touch < left < work
 end
 
-# contexts EVENT COLUMN...: columns of the rows of this event of touch.
+# contexts EVENT COLUMN...: print these columns of the rows of EVENT in touch.
 contexts ()
 {
   "$CABPROF" report contexts -d data --format=tsv >report || fail "$how: no report"
@@ -56,14 +57,14 @@ contexts ()
   cells report event "$1" function "${function:-touch}" "${@:2}" | sed 's/:[0-9]*//g'
 }
 
-# built OPTIONS...
+# built OPTIONS...: compile the program with OPTIONS.
 built ()
 {
   gcc -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-context "$@" c.c -o c ||
     fail "$*: does not compile"
 }
 
-# run OPTIONS: one profile, whose processes are the parent and the child.
+# run OPTIONS: make one profile of two processes, the parent and the child.
 run ()
 {
   rm -rf data
@@ -88,7 +89,7 @@ for how in chunk cab; do
   for placement in thread inline; do
     run ":placement=$placement"
     contexts loop count sum context | sort | diff loops - || fail "$how $placement: loops differ"
-    # Of each context: a path to the loop, one around it, one out of it.
+    # Each context has a path to the loop, one around it and one out of it.
     contexts path count context |
       awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' | sort >got
     awk '{ n = 2 * $1 + $2; $1 = $2 = ""; sum[$0] += n } END { for (c in sum) print sum[c] c }' \

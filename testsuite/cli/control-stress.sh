@@ -1,5 +1,6 @@
 #!/bin/bash
-# control-stress.sh - threads that run while the program and `cabprof ctl' pause, resume, flush, copy and name regions, all at once; with forks, and threads that end.
+# control-stress.sh - threads run while the program and `cabprof ctl' pause, resume, flush, copy and
+# name regions at the same time, with forks and threads that end; counts stay right.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -84,9 +85,12 @@ main (int argc, char **argv)
 }
 C
 
-# leaf DIR ARGUMENT...: its calls, by events.
-leaf () { "$CABPROF" report calls -d "$@" --format=tsv 2>/dev/null |
-  awk -F'\t' '$2 == "leaf" { n += $5 } END { print n + 0 }'; }
+# leaf DIR ARGUMENT...: print the calls of leaf by events.
+leaf ()
+{
+  "$CABPROF" report calls -d "$@" --format=tsv 2>/dev/null |
+    awk -F'\t' '$2 == "leaf" { n += $5 } END { print n + 0 }'
+}
 
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls stress.c -o stress ||
   fail "compile"
@@ -122,7 +126,8 @@ for placement in thread inline; do
     $1 == "events_analysed" { analysed = $2 }
     END { exit bad || !sent || sent != analysed }' account ||
       fail "$placement: the account does not balance: $(cat account)"
-  # A frame that was entered in a pause is not there, and what it calls then hangs below the nearest one that is.
+  # A frame that was entered in a pause is not in the tree; what it calls later is below the nearest
+  # frame that is.
   "$CABPROF" report tree -d "$part" --format=tsv 2>/dev/null | grep -v '^#' | tail -n +2 >tree
   awk -F'\t' '$3 > 3 || ($4 == "work" && $3 > 2) { exit 1 }' tree ||
     fail "$placement: the tree went astray: $(cat tree)"

@@ -1,17 +1,18 @@
 #!/bin/bash
-# control.sh - pause, resume, flush, snapshots, regions and names of threads, by cabprof/cabprof.h and by the options of the runtime.
+# control.sh - pause, resume, flush, snapshots, regions and names of threads work by
+# cabprof/cabprof.h and by the options of the runtime.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
 include=-I$TOP/include
 
-# rows REPORT ARGUMENT...: the report without its heading.
+# rows REPORT ARGUMENT...: print the report without its heading.
 rows ()
 {
   "$CABPROF" report "$@" --format=tsv | grep -v '^#' | tail -n +2
 }
 
-# calls FUNCTION ARGUMENT...: how often it was called, by the report of methods.
+# calls FUNCTION ARGUMENT...: print how often FUNCTION was called, by the report of methods.
 calls ()
 {
   local function=$1
@@ -20,7 +21,7 @@ calls ()
     '$1 == f || index ($1, f "(") == 1 { n = $4 } END { print n + 0 }'
 }
 
-# is WHAT GOT WANTED
+# is WHAT GOT WANTED: check that GOT equals WANTED.
 is ()
 {
   [ "$2" = "$3" ] || fail "$1: $2 instead of $3"
@@ -43,7 +44,7 @@ thread (void *p)
   work (p, 50);
   errors |= cabprof_region_end ("inner");
   work (p, 7);
-  return errors ? NULL : p;   /* the thread's end ends the region `outer' */
+  return errors ? NULL : p;   /* the end of the thread ends the region `outer' */
 }
 int
 main (int argc, char **argv)
@@ -83,7 +84,7 @@ main (int argc, char **argv)
 }
 C
 
-# judge WHAT: the profile of ./control.
+# judge WHAT: check the profile of ./control.
 judge ()
 {
   is "$1: calls of leaf" "$(calls leaf)" 10176
@@ -96,7 +97,7 @@ judge ()
   is "$1: regions" "$(rows regions | cut -f1-3 | sort | xargs)" 'inner 1 0 main-part 1 0 outer 1 0'
 }
 
-# The same for events: $2 is calls or accesses.
+# judge_events WHAT REPORT: check the same for events; REPORT is calls or accesses.
 judge_events ()
 {
   local report=$2 column filter
@@ -111,7 +112,7 @@ judge_events ()
   done
 }
 
-# Without us: plain compilers, no library.
+# Plain compilers without the plugin and the library accept the header.
 printf '#include <cabprof/cabprof.h>\nint main () { return !(cabprof_pause () == CABPROF_ABSENT && cabprof_region_begin ("x") < 0); }\n' >plain.c
 for compile in gcc 'gcc -O2 -no-pie' 'gcc -static' 'gcc -std=c89 -pedantic -Wall -Wextra -Werror' \
   'gcc -masm=intel' 'g++ -x c++ -std=c++98 -pedantic -Wall -Wextra -Werror' clang; do
@@ -134,7 +135,8 @@ for ring in chunk cab; do
   done
 done
 
-# Killed after all that: as ended, but for what main had not finished.
+# A process that is killed after all this has the same profile as one that ended, without what main
+# had not finished.
 rm -rf cabprof.data out
 mkfifo out
 ./control wait >out &
@@ -160,7 +162,7 @@ grep -q "no region none" words || fail "$(cat words)"
 "$CABPROF" report --snapshot=none 2>words && fail "a snapshot that is not there was taken"
 grep -q "no snapshot none: there are a, b" words || fail "$(cat words)"
 
-# The table of pauses, cut off, missing and strange: named, and no counts.
+# If the table of pauses is cut off, missing or malformed, it is named and no counts are shown.
 table=$(ls cabprof.data/*.paused)
 cp "$table" table
 for damage in 'truncate -s 40 "$table"' 'printf X | dd of="$table" conv=notrunc status=none' \
@@ -171,7 +173,7 @@ for damage in 'truncate -s 40 "$table"' 'printf X | dd of="$table" conv=notrunc 
   grep -q 'missing or damaged' words || fail "damaged by $damage: $(cat words)"
 done
 
-# Accesses, all events at once, C++, a fork while paused.
+# The same holds for accesses, for all events at once, for C++, and after a fork in a pause.
 rm -f out
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=memory control.c -o control ||
   fail "compile"
@@ -222,7 +224,7 @@ is "fork: child" "$(calls child)" 3
 is "fork: events" \
   "$(rows calls | awk -F'\t' '$2 == "child" || $2 == "parent" { n += $5 } END { print n }')" 5
 
-# start=paused, delay=.
+# The options start=paused and delay= begin the counting late.
 cat >start.c <<'C'
 #include <cabprof/cabprof.h>
 #include <stdio.h>
@@ -258,7 +260,8 @@ rm -rf cabprof.data
 CABPROF_OPTIONS=start=paused ./start || fail "paused"
 is "always paused" "$(calls early) $(calls late)" '0 0'
 
-# A forked child waits for its parent's moment; what a child executes begins anew, by the same options.
+# A forked child waits for the same moment as its parent; a program that a child executes starts
+# from the beginning, with the same options.
 cat >children.c <<'C'
 #include <sys/wait.h>
 #include <unistd.h>
@@ -299,7 +302,7 @@ is "start=paused, children" "$(calls early) $(calls late) $(calls anew)" '0 0 0'
 CABPROF_OPTIONS=delay=x ./start 2>words
 grep -q "bad delay 'x'" words || fail "$(cat words)"
 
-# Fortran: a module that is compiled with the program, with the plugin or without.
+# A Fortran module is compiled with the program, with the plugin or without.
 cat >solve.f90 <<'F'
 program main
   use cabprof

@@ -1,5 +1,6 @@
 #!/bin/bash
-# corpus.sh - what fuzzing was begun with and what it found, read again by readers under the sanitizers, whole and cut off.
+# corpus.sh - the readers, under the sanitizers, survive the inputs that fuzzing began with and
+# found, whole and cut off.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # needs: fuzz/readers
 . "$(dirname "$0")/cli.sh"
@@ -19,7 +20,7 @@ for kind in trace part records hints lackey; do
   [ ! -s out ] || fail "$kind: unexpected words: $(head -n 5 out)"
   rm -f cut-*
 done
-# A seed that is refused where it begins tests nothing: those that are whole tell something.
+# A seed that is refused at its beginning tests nothing, so each whole one must give some output.
 for seed in packed predicted compressed values rows; do
   expect 0 "$CABPROF" trace stat --format=tsv "$TOP/testsuite/fuzz/corpus/trace/$seed"; quiet
   prints '^1	1	[a-z]+	[0-9]+	'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# ctl.sh - cabprof ctl and top: a running process is paused, resumed, flushed, copied and watched from outside.
+# ctl.sh - cabprof ctl and top pause, resume, flush, copy and watch a running process from outside.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -26,7 +26,7 @@ thread (void *p)
       pthread_barrier_wait (&step);
     }
 }
-/* For each number read: so many calls of leaf in each of two threads. */
+/* For each number N that is read, call leaf N times in each of two threads. */
 int
 main (void)
 {
@@ -60,7 +60,7 @@ start ()
   exec 3>in 4<out
 }
 
-# step N: 2 N calls of leaf.
+# step N: let the program call leaf 2 N times.
 step ()
 {
   echo "$1" >&3
@@ -73,13 +73,13 @@ end ()
   wait $PID || fail "the program failed"
 }
 
-# ctl ARGUMENT...: what cabprof ctl says of the process.
+# ctl ARGUMENT...: run cabprof ctl on the process, and print what it says.
 ctl ()
 {
   "$CABPROF" ctl $PID "$@" || fail "ctl $* failed"
 }
 
-# counts ARGUMENT...: calls of leaf by counts in place, and by events.
+# counts ARGUMENT...: print the calls of leaf by counts in place, and by events.
 counts ()
 {
   local methods calls
@@ -141,7 +141,7 @@ for placement in thread inline; do
     awk -F'\t' '$1 ~ /^(dropped|lost)/ { n += $2 } END { print n }')" 0
 done
 
-# Counts in place alone: no thread and no ring.
+# With counts in place alone there is no thread and no ring.
 "$CGCC" -O1 -g -pthread steps.c -o steps || fail "compile"
 start ''
 step 10
@@ -153,7 +153,7 @@ is "threads of a program that counts" "$(ls /proc/$PID/task | wc -l)" 2
 end
 is "counts alone" "$(counts)" '22 '
 
-# Who cannot be controlled.
+# refused WORDS COMMAND...: check that cabprof refuses the process in one line with WORDS.
 refused ()
 {
   local wanted=$1
@@ -168,7 +168,8 @@ refused 'not a process number' ctl x pause
 refused 'no name for a snapshot' ctl $$ snapshot ../x
 refused 'there is none' top $PID
 
-# Both commands, of every kind of process that cannot be controlled: one line each.
+# both WORDS PID: check that ctl and top refuse a process of any kind that cannot be controlled, in
+# one line each.
 both () { refused "$1" ctl "$2" status; refused "$1" top "$2" --count=1; }
 both 'is not profiled' $$
 start ''
@@ -182,7 +183,7 @@ ctl status | grep -q '^state    running' || fail "the version of parts has chang
 rm -rf cabprof.data
 both 'part has been removed' $PID
 end
-# One that nobody waits for.
+# A process becomes a zombie when nobody waits for it.
 bash -c "CABPROF_OPTIONS= $PWD/steps </dev/null >/dev/null & echo \$! >zombie; exec sleep 60" &
 keeper=$!
 until [ -s zombie ] && grep -q '^State:.*Z' "/proc/$(cat zombie)/status" 2>/dev/null; do
@@ -191,7 +192,7 @@ done
 both 'has ended' "$(cat zombie)"
 kill $keeper
 wait $keeper 2>/dev/null
-# One in a pid namespace.
+# A process in a pid namespace is found as well.
 mkfifo in2
 if unshare -pf --mount-proc true 2>/dev/null; then
   unshare -pf --mount-proc ./steps <in2 >/dev/null &

@@ -1,25 +1,26 @@
 #!/bin/bash
-# damage.sh - profiles that are missing, cut off, mangled, foreign, newer, or of a program that was built again since:
-# one clear message each, status 1, and what is whole is still reported.
+# damage.sh - a profile that is missing, cut off, mangled, foreign, newer, or of a program that was
+# built again gives one clear message and status 1, and what is whole is still reported.
 # timeout: 600
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally good; tally second 40
 
-# poke FILE OFFSET BYTES (as printf takes them).
+# poke FILE OFFSET BYTES: overwrite bytes, given as printf takes them.
 poke ()
 {
   printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 
-# both: a profile of two parts, one of which is $part.
+# both: make a profile of two parts, one of which is $part.
 both ()
 {
   rm -rf both && mkdir both && cp -r good/modules both/ && cp good/*.part second/*.part both/
   part=$(ls both/*.part | grep "$(basename good/*.part)")
 }
 
-# complains WORDS: all that read the profile both say so, and count the other part.
+# complains WORDS: check that every command that reads the profile prints WORDS and counts the other
+# part.
 complains ()
 {
   expect 1 "$CABPROF" report methods -d both --format=tsv; says "$1"
@@ -31,7 +32,7 @@ complains ()
   expect 1 "$CABPROF" diff second both --only=methods; says "$1"
 }
 
-# No profile.
+# There is no profile.
 for command in report 'report paths' annotate 'export lcov' 'export folded' 'export callgrind'; do
   expect 1 "$CABPROF" $command -d nowhere; says 'nowhere: there is no profile'
   expect 1 "$CABPROF" $command -d tally.c; says 'tally.c: there is no profile'
@@ -41,7 +42,7 @@ for command in report 'report paths' annotate 'export lcov' 'export folded' 'exp
     says 'cabprof.data: there is no profile') || exit 1
 done
 
-# Parts.
+# A part is damaged at a known place.
 both; truncate -s 0 $part; complains "$part: ends at offset 0"
 both; truncate -s 100 $part; complains "$part: ends at offset 100"
 both; truncate -s 5000 $part; complains "$part: ends at offset 5000"
@@ -59,7 +60,7 @@ if [ "$(id -u)" != 0 ]; then
   both; chmod 0 $part; complains 'Permission denied'
 fi
 
-# Cut off anywhere.
+# A part is cut off anywhere.
 size=$(stat -c %s good/*.part)
 for k in $(seq 24); do
   both; truncate -s $((size * k / 25)) $part
@@ -67,7 +68,7 @@ for k in $(seq 24); do
   prints $'^kind\ttally.c\t23\t40\t0$'
 done
 
-# A part that is damaged all over: whatever is said, nothing crashes, and the other part is there.
+# A part is damaged all over; nothing crashes, and the other part is still counted.
 for seed in $(seq 20); do
   both
   python3 - $part $seed <<'END'
@@ -95,7 +96,7 @@ END
   [ $? -le 1 ] || fail "seed $seed: diff: $(tail -n 3 err)"
 done
 
-# Records.
+# Records are damaged.
 records=$(basename good/modules/*)
 both; rm both/modules/$records
 expect 1 "$CABPROF" report methods -d both --format=tsv; says "$records"
@@ -132,7 +133,7 @@ END
   done
 done
 
-# The program is built again: the profile keeps the records of what ran.
+# After the program is built again, the profile keeps the records of what ran.
 cp -r good old
 sed 's/i % 3 == 0/i % 5 == 0/' tally.c >new.c && mv new.c tally.c && build tally tally.c -O2
 expect 0 "$CABPROF" report methods -d old --format=tsv; quiet; prints $'^kind\ttally.c\t23\t60\t0$'

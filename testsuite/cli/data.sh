@@ -1,13 +1,13 @@
 #!/bin/bash
-# data.sh - accesses by variable and allocation: counts that the source tells, sizes that nm tells; in C++, Fortran, a shared library, of
-# memory that is used again, and over threads.
+# data.sh - accesses by variable and allocation have the counts of the source and the sizes of nm,
+# in C++, Fortran, a shared library, in memory that is used again, and over threads.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need nm
 
 memory=(-O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 
-# table_of PROGRAM: its objects.
+# table_of PROGRAM: run it, and write its objects to `table'.
 table_of ()
 {
   CABPROF_OPTIONS=data=$1.data:trace=$1.trace "./$1" >output 2>errors ||
@@ -15,7 +15,7 @@ table_of ()
   "$CABPROF" data --format=tsv "$1.trace" >table || fail "$1: no table"
 }
 
-# row "VALUES" KIND OBJECT COLUMN...: in the order of the rows.
+# row "VALUES" KIND OBJECT COLUMN...: check the rows of OBJECT, in their order.
 row ()
 {
   local got
@@ -68,18 +68,19 @@ row "8 3" variable "count()::calls" size writes
 row "4 1 1" variable common_global size reads writes
 row "16 0 4" variable inside size reads writes
 row "4 5 4" variable exported size reads writes
-# Where they are declared.
+# Rows say where an object is declared.
 row "int[] all.cc 5" variable ns::hidden type file line
 row "long int all.cc 5" variable ns::counter::total type file line
 row "long int all.cc 7" variable "count()::calls" type file line
 row "int lib.c 2" variable exported type file line
-# malloc, then at the same address again; calloc, which another thread accesses too.
+# One block comes from malloc, a later one lies at the same address; another thread accesses the one
+# from calloc.
 awk -F'\t' '$1 == "blocks"' table | cut -f2,5-9 | sort -n -k2 >blocks
 printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" \
   "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
 diff <(sort blocks) <(sort wanted) || fail "not the blocks: $(cat table)"
 row "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
-# Sizes are those that nm tells.
+# Sizes equal those that nm prints.
 while read -r _ size _ name; do
   awk -F'\t' -v name="$name" -v size="$((16#$size))" \
     '$1 == "variable" && $2 == name && $7 != size { exit 1 }' table ||
@@ -116,8 +117,9 @@ row "4 1" variable block_ size writes
 awk -F'\t' '$1 == "variable" && $2 ~ /^calls[.]/ && $7 == 4 && $9 == 1 { found = 1 } END { exit !found }' table ||
   fail "not calls: $(cat table)"
 
-# By calling context: as the analysis in the program counts them, whose threads have a tree each; what two calls, a recursion, a longjmp and two threads
-# in turns allocate through one function.
+# By calling context, the command and the analysis in the program (which keeps a tree per thread)
+# count the same: for two calls, a recursion, a longjmp, and two threads that allocate by turns
+# through one function.
 cat >contexts.c <<'END'
 #include <pthread.h>
 #include <setjmp.h>
@@ -169,7 +171,7 @@ for how in -O1 "-O2 -flto"; do
     '6 96 0 12 get < one < many < work' '2 48 0 0 many < work'; do
     sed 's/:[0-9]*//g' got | grep -qxF "$line" || fail "$how: no '$line': $(cat got)"
   done
-  # Without contexts: a row for each of the two calls.
+  # Without contexts each of the two calls has one row.
   "$CABPROF" data --format=tsv contexts.trace >table
   cells table kind blocks kind blocks blocks size context >got
   printf '%s \n' '3 72' '23 368' | diff <(sort -n got) - || fail "$how: blocks by site"
@@ -180,7 +182,7 @@ expect 1 "$CABPROF" data --by=context without.trace
 grep -q '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "not the words: $(cat err)"
 expect 2 "$CABPROF" data --by=line without.trace
 
-# What cannot be told is said.
+# What cannot be reported is named.
 "$CABPROF" data nothing 2>words && fail "a trace that is not there"
 grep -q '^cabprof: nothing: ' words || fail "not the words: $(cat words)"
 "$CABPROF" data 2>words

@@ -1,11 +1,12 @@
 #!/bin/bash
-# diff.sh - what changed is ranked; lines that moved, files in other directories and several builds do not matter; the gate.
+# diff.sh - changes are ranked; moved lines, other directories and several builds make no
+# difference; the gate fails only on growth above it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally before
 tally after 80
 
-# row KIND FUNCTION BEFORE AFTER CHANGE: it is in out (TSV).
+# row KIND FUNCTION BEFORE AFTER CHANGE: check that this row is in out (TSV).
 row ()
 {
   awk -F'\t' -v kind="$1" -v f="$2" -v a="$3" -v b="$4" -v c="$5" \
@@ -35,7 +36,7 @@ assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] 
 expect 0 "$CABPROF" diff before after --function=main --format=tsv; quiet
 ! cut -f 2 out | grep -q kind || fail "--function: $(cat out)"
 
-# Lines moved, and the file lies elsewhere: nothing but the counts counts.
+# If lines moved and the file is in another directory, only the counts are compared.
 mkdir elsewhere && (echo; echo '/* two lines more */'; cat tally.c) >elsewhere/tally.c
 build elsewhere/tally elsewhere/tally.c -O0; profile moved elsewhere/tally 60
 expect 0 "$CABPROF" diff before moved --format=tsv; quiet
@@ -45,7 +46,7 @@ expect 0 "$CABPROF" diff before moved80 --format=tsv; quiet
 row lines kind 60 80 20
 ! cut -f 12 out | grep -q 'shape\|only' || fail "notes: $(cat out)"
 
-# Another shape, a function more, a function less.
+# One function has another shape, one is new, one is gone.
 sed -e 's/kind (i);/kind (i) + extra (i);/; /return i < 0/i if (i == 7) return 7;' \
   -e '/^static int order/i static int extra (int x) { return -x; }' tally.c >other.c
 mkdir other && mv other.c other/tally.c && (cd other && build tally tally.c -O0) &&
@@ -56,12 +57,12 @@ prints $'^methods\textra\t.*\tinf\tonly after$'
 prints $'^lines\tkind\t.*\tall lines\t.*\tchanged shape$'
 expect 0 "$CABPROF" diff other.data before; quiet; prints 'extra .*-100.0% +only before'
 
-# The same function in another file.
+# The same function is in a file of another name.
 cp tally.c renamed.c && build renamed renamed.c -O0 && profile renamed.data ./renamed 60
 expect 0 "$CABPROF" diff before renamed.data; quiet
 expect 0 "$CABPROF" diff after renamed.data; quiet; prints 'was in tally.c'
 
-# Static functions of one name in two files are two.
+# Static functions of one name in two files are two functions.
 mkdir x y
 for d in x y; do
   echo 'static __attribute__ ((noinline)) int step (int n) { return n + 1; }' >$d/part.c
@@ -74,13 +75,13 @@ profile p1 ./parts; profile p2 ./parts 2
 expect 0 "$CABPROF" diff p1 p2 --only=methods --format=tsv; quiet
 row methods step 1 2 1; row methods step 10 20 10
 
-# Two builds in one profile are added up, and that is said.
+# Two builds in one profile are added up, and the report says so.
 cp -r before both && cp other.data/*.part both/ && cp other.data/modules/* both/modules/
 expect 0 "$CABPROF" diff before both --program=all --format=tsv; quiet
 row methods kind 60 120 60
 prints $'^methods\tkind\t.*\t1 and 2 builds, added up$'
 
-# The gate: growth above it fails, below it and shrinking do not.
+# Growth above the gate fails; smaller growth and shrinking do not.
 expect 0 "$CABPROF" diff before after --gate=40; quiet
 expect 1 "$CABPROF" diff before after --gate=33; says 'grew by more than 33 %'
 expect 0 "$CABPROF" diff after before --gate=0; quiet
@@ -88,10 +89,10 @@ expect 1 "$CABPROF" diff before other.data --gate=1000 --only=methods; says 'ext
 expect 1 "$CABPROF" diff before after --gate=1 --limit=1 --only=lines --format=json; says 'grew'
 tally ninety 90
 expect 0 "$CABPROF" diff before ninety --gate=50 --only=methods
-quiet   # by that much is not by more
+quiet   # growth by exactly 50 % is not more than 50 %
 expect 1 "$CABPROF" diff before ninety --gate=49.9 --only=methods; says 'kind, from 60 to 90'
 
-# Of several that grew the one that grew most is named, wherever it stands in the ranking.
+# If several grew, the one that grew most is named, wherever it is in the ranking.
 cat >grown.c <<'END'
 #define COLD __attribute__ ((noinline, noipa))
 COLD int few (int n) { return n; }
@@ -103,12 +104,13 @@ END
 build grown grown.c -O0; profile g1 ./grown; profile g2 ./grown x
 expect 1 "$CABPROF" diff g1 g2 --gate=10 --only=methods; says 'few, from 1 to 8'; says '3 counts'
 
-# What only one side recorded cannot be compared.
+# Events that only one side recorded cannot be compared.
 ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o only && profile paths ./only
 expect 1 "$CABPROF" diff before paths; says 'no calls were recorded there: calls are not compared'
 expect 1 "$CABPROF" diff nowhere before; says 'nowhere: there is no profile'
 
-# Accesses and misses, by variable; functions that tell both paths and accesses are one build each, and their paths are compared one by one.
+# Accesses and misses are compared by variable; a function that records both paths and accesses is
+# one build for each, and its paths are compared one by one.
 cat >walk.c <<'END'
 #ifndef STEP
 #define STEP 1

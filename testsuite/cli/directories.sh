@@ -1,10 +1,10 @@
 #!/bin/bash
-# directories.sh - links, files, and other users' directories in place of a profile or of what is in it: nothing is followed, written to
-# or removed; the program runs unprofiled, and says why in one line.
+# directories.sh - links, files and other users' directories in the place of a profile or in it are
+# never followed, written to or removed; the program runs unprofiled and says why in one line.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# A directory that other users reach, with a program and the runtime in it.
+# Other users can reach this directory, which has a program and the runtime in it.
 place=$(mktemp -d /tmp/cabprof-directories.XXXXXX) || fail "no directory in /tmp"
 trap 'rm -rf "$place"' EXIT
 chmod 1777 "$place" && cp "$BUILD"/lib/libcabprof.so.1 "$place" && cd "$place" || fail "$place"
@@ -17,13 +17,14 @@ end
 build prog prog.c -O1
 chmod 755 prog
 
-# What comes before a command that somebody else than root runs.
+# This prefix runs a command as another user than root.
 other='setpriv --reuid=65534 --regid=65534 --clear-groups'
 
-# fresh: neither a profile nor what is put in its place.
+# fresh: remove the profile and whatever took its place.
 fresh () { rm -rf cabprof.data cabprof.data.old victim; mkdir victim; echo precious >victim/notes; }
 
-# run [PREFIX...]: as a run of its own, so that it may move what is there aside; its output is right.
+# run [PREFIX...]: run the program alone, so that it may move an older profile, and check its
+# output.
 run ()
 {
   timeout -s KILL 20 setsid -w "$@" ./prog >out 2>err </dev/null ||
@@ -33,7 +34,7 @@ run ()
     fail "the victim: $(ls -A victim)"
 }
 
-# refused WORDS [PREFIX...]: a run unprofiled, with one line.
+# refused WORDS [PREFIX...]: check that a run is unprofiled, and that one line says WORDS.
 refused ()
 {
   local words=$1
@@ -44,7 +45,7 @@ refused ()
     fail "'$words' is not in: $(cat err)"
 }
 
-# counted [PREFIX...]: a run that is in the profile, and is the only one there.
+# counted [PREFIX...]: check that a run is in the profile, and is the only one there.
 counted ()
 {
   run "$@"
@@ -52,7 +53,7 @@ counted ()
   expect 0 "$CABPROF" report methods --format=tsv; prints $'^twice\t'
 }
 
-# In place of the directory.
+# Something else is in the place of the directory.
 fresh; ln -s /nowhere/x cabprof.data; refused 'cabprof.data: is a symbolic link'
 fresh; ln -s cabprof.data cabprof.data; refused 'cabprof.data: is a symbolic link'
 fresh; ln -s victim cabprof.data; refused 'cabprof.data: is a symbolic link'
@@ -62,7 +63,7 @@ fresh; mkfifo cabprof.data; refused 'cabprof.data: is no directory'
 fresh; ln -s /nowhere/x link; refused 'link: is a symbolic link' env CABPROF_OPTIONS=data=link
 rm link
 
-# In it.
+# Something else is inside the directory.
 fresh; mkdir cabprof.data; ln -s ../victim cabprof.data/modules
 refused 'cabprof.data/modules: is a symbolic link'
 fresh; mkdir cabprof.data; echo text >cabprof.data/modules
@@ -82,20 +83,21 @@ run; grep -q 'cabprof.data.old: holds other files' err ||
 [ -L cabprof.data.old/1-1.part ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] ||
   fail "a link among older parts is no profile"
 
-# In place of the older profile.
+# Something else is in the place of the older profile.
 fresh; counted; ln -s victim cabprof.data.old; refused 'cabprof.data.old: is a symbolic link'
 fresh; counted; echo text >cabprof.data.old; refused 'cabprof.data.old: is no directory'
 fresh; counted; mkdir -p cabprof.data.old/modules; echo mine >cabprof.data.old/modules/notes; run
 [ "$(cat cabprof.data.old/modules/notes)" = mine ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] ||
   fail "a foreign file among records"
 
-# What leads to the directory is the user's choice.
+# The path that leads to the directory is the user's choice.
 fresh; mkdir real; ln -s real way
 CABPROF_OPTIONS=data=way/profile run; [ ! -s err ] && [ -n "$(ls real/profile/*.part)" ] ||
   fail "a link above data=: $(cat err)"
 rm -r real way
 
-# A part has its name when its mark is there, whatever ends the process; what a process left before that is told, and is no failure.
+# A part gets its name when its mark is complete, however the process ends; what a process left
+# before that is reported, and is no failure.
 fresh; counted
 for k in $(seq 15); do
   (CABPROF_OPTIONS=data=cabprof.data ./prog >/dev/null 2>&1 & pid=$!; \
@@ -111,7 +113,7 @@ expect 0 "$CABPROF" info; says 'process 999999999 ended before it was set up'
 counted; counted; [ ! -e cabprof.data.old/999999999-1a.new ] ||
   fail "what a process left early stays"
 
-# The command.
+# The command obeys the same rules.
 fresh; ln -s victim cabprof.data; expect 1 "$CABPROF" record -- ./prog
 says 'cabprof.data: is a symbolic link'
 fresh; mkdir cabprof.data; ln -s victim cabprof.data.old; expect 1 "$CABPROF" record -- ./prog
@@ -126,7 +128,8 @@ mv cabprof.data/modules elsewhere; ln -s "$place"/elsewhere cabprof.data/modules
 expect 1 "$CABPROF" report methods --format=tsv; says 'symbolic link'
 rm -rf elsewhere
 
-# Anything in place of a file of the profile: nothing waits for it or follows it; one line, and exit status 1.
+# With anything in the place of a file of the profile, no command waits for it or follows it: one
+# line, and exit status 1.
 other_in_place ()
 {
   rm -rf "$1"
@@ -140,7 +143,7 @@ other_in_place ()
   esac 2>/dev/null
 }
 
-# refuses WORDS COMMAND...: exit status 1 within some seconds, and one line with WORDS.
+# refuses WORDS COMMAND...: check for exit status 1 within some seconds, and one line with WORDS.
 refuses ()
 {
   local words=$1
@@ -186,7 +189,7 @@ fresh; mkdir -p cabprof.data/tune; mkfifo cabprof.data/tune/state.json
 expect 1 timeout -s KILL 20 "$CABPROF" tune -d cabprof.data --resume --build true --run ./prog
 says 'state.json: is no regular file'
 
-# Two users.
+# Two users share a directory.
 [ "$(id -u)" = 0 ] || { echo "the cases of two users want root"; exit 0; }
 need setpriv
 fresh; $other ./prog >out 2>err; [ "$(stat -c %u cabprof.data)" = 65534 ] ||
@@ -205,7 +208,7 @@ fresh; $other mkdir cabprof.data; expect 1 tune cabprof.data
 says 'cabprof.data: belongs to another user'
 fresh; mkdir cabprof.data; chmod 1777 cabprof.data; $other mkdir cabprof.data/tune
 expect 1 tune cabprof.data; says 'cabprof.data/tune: belongs to another user'
-# Anybody may lock what he can open: the program waits for some seconds, and adds.
+# Anybody may lock a file that he can open; the program waits for some seconds, then adds its part.
 fresh; counted; $other flock --no-fork cabprof.data sleep 100 >/dev/null 2>&1 & sleep 0.5; run
 kill %1
 [ ! -s err ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] ||

@@ -1,9 +1,11 @@
 #!/bin/bash
-# early.sh - functions that are entered before the runtime is there are told of in the account, whatever is recorded.
+# early.sh - functions that are entered before the runtime is ready are listed in the account,
+# whatever is recorded.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# 101 entries too early, by `first' and 100 times by it; the one of main's is counted.
+# There are 101 entries before the runtime is ready, one of `first' and 100 that it makes; main's
+# call is counted.
 for events in paths calls paths+calls; do
   for pic in -fPIE -fPIC; do
     rm -rf cabprof.data
@@ -15,7 +17,7 @@ for events in paths calls paths+calls; do
   done
 done
 expect 0 "$CABPROF" report; prints 'functions entered too early +101'
-# The overview of one that has nothing of the kind says nothing of it.
+# The overview of a program without such entries does not mention them.
 tally good
 expect 0 "$CABPROF" report -d good; ! grep -q 'too early' out ||
   fail "the overview of a usual program: $(cat out)"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# exec.sh - what a process did before it became another program is in its profile: accesses that nothing else would have sent, and calls.
+# exec.sh - what a process did before it became another program is in its profile: calls, and
+# accesses that nothing else would have sent.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
@@ -19,7 +20,7 @@ main (int argc, char **argv)
   return 1;
 }
 end
-# Three processes' worth in one, each with two writes and a read.
+# One process runs three programs, each with two writes and a read.
 for become in 'execv (argv[0], again)' 'execve (argv[0], again, environ)' \
   'execvp (argv[0], again)' \
   'execl (argv[0], argv[0], again[1], again[2], (char *) 0)' \

@@ -1,5 +1,6 @@
 #!/bin/bash
-# export.sh - genhtml, callgrind_annotate and flamegraph.pl read what is exported, and find the counts there; folded stacks add up.
+# export.sh - genhtml, callgrind_annotate and flamegraph.pl read what is exported, and find the
+# counts there; folded stacks add up.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need genhtml callgrind_annotate
@@ -20,7 +21,8 @@ for line in FNF:5 FNH:4; do
   grep -qxF "$line" tally.info || fail "no line $line: $(cat tally.info)"
 done
 
-# Branches that were never reached are not branches that were never taken; two builds of a function are one.
+# A branch that was never reached is not a branch that was never taken; two builds of a function
+# count as one.
 cat >twice.c <<'END'
 int never (int n) { if (n > 3) return 1; return 2; }
 int main (int c, char **v) { if (c > 9 OR) return never (c); return !v; }
@@ -47,7 +49,8 @@ prints "^$lines \(100.0%\) $total \(100.0%\) +([^ ]*/)?tally.c:main" plain
 prints ' +60 \([ 0-9.]+%\) +([^ ]*/)?tally.c:kind' plain
 prints ' +5 \([ 0-9.]+%\) +([^ ]*/)?tally.c:factorial' plain
 prints '=> ([^ ]*/)?tally.c:kind \(60x\)' plain
-# Compiled in another directory by a relative name: its source is found from here, without being asked for.
+# A source that was compiled in another directory by a relative name is found from here without an
+# option.
 mkdir -p elsewhere/src && cp tally.c elsewhere/src/below.c &&
   (cd elsewhere && ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" src/below.c -o below) || fail "below.c"
 profile below.data elsewhere/below; expect 0 "$CABPROF" export callgrind -d below.data -o below.out
@@ -76,14 +79,15 @@ for frame in "all ($total samples, 100%)" 'kind (60 samples,' 'compare ([0-9]* s
 done
 expect 0 "$CABPROF" export folded --fold-recursion; quiet; prints '^main;factorial 5$'
 
-# The same to a file, to standard output, and over a file that is there, also through a link.
+# Output is the same to a file, to standard output, and over an existing file, also through a link.
 expect 0 "$CABPROF" export folded -o new; cmp new stacks || fail "-o differs"
 expect 0 "$CABPROF" export folded -o -; cmp out stacks || fail "-o - differs"
 echo old >real && ln -s real link
 expect 0 "$CABPROF" export folded -o link; [ -L link ] && cmp real stacks ||
   fail "the link was replaced"
 
-# C++: names for people in callgrind's format and in stacks, names that genhtml can parse in lcov's.
+# For C++, callgrind's format and stacks have readable names, and lcov's has names that genhtml can
+# parse.
 cxx=$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")
 if command -v "$cxx" >/dev/null; then
   cat >shapes.cc <<'END'
@@ -107,7 +111,8 @@ END
   prints 'functions[.]*: 100.0% \(4 of 4' genhtml.log
 fi
 
-# A deep recursion: stacks of so many frames are refused before anything is written, and folded they are three.
+# In a deep recursion, whole stacks are refused before anything is written; folded there are three
+# frames.
 cat >deep.c <<'END'
 __attribute__ ((noinline)) int leaf (int n) { return n & 1; }
 __attribute__ ((noinline)) int down (int n) { return n ? down (n - 1) + leaf (n) : 0; }

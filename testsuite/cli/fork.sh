@@ -1,6 +1,6 @@
 #!/bin/bash
-# fork.sh - a child that fills its ring many times, when its parent's analysis thread has long been running, gets one of its own: every call of both is
-# counted, and neither waits for ever.
+# fork.sh - a child that fills its ring many times after its parent's analysis thread has started
+# gets a thread of its own: every call of both is counted, and neither waits for ever.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# hints.sh - a hints file as a table, and as a patch: the patched sources, compiled plainly, are the hinted ones to the last instruction.
+# hints.sh - a hints file is shown as a table or as a patch, and the patched sources, compiled
+# plainly, give the hinted code to the last instruction.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc g++ gfortran patch objdump python3
@@ -11,7 +12,7 @@ compiler_of ()
   case $1 in *.cc) echo g++ ;; *.c) echo gcc ;; *) echo gfortran ;; esac
 }
 
-# code OBJECT: its instructions.
+# code OBJECT: print its instructions.
 code ()
 {
   objdump -d --no-show-raw-insn --no-addresses "$1" | sed 1,3d
@@ -23,7 +24,7 @@ for file in src/*; do
 done
 python3 "$of" 4 src/*.o >loops.hints || fail "no loop tables"
 
-# The table.
+# The table is right.
 expect 0 "$CABPROF" hints; quiet
 prints '^sum +src/unroll.c +70  unroll 4$'
 expect 0 "$CABPROF" hints --format=tsv; quiet
@@ -32,7 +33,7 @@ expect 0 "$CABPROF" hints --format=tsv; quiet
 [ "$(tail -n +2 out | cut -f 6 | sort -u)" = 4 ] || fail "factors: $(cat out)"
 prints '^total<int>\(.*src/unroll.cc'
 
-# The patch, and what is not in it.
+# The patch lists what is not in it.
 expect 0 "$CABPROF" hints --patch
 cp out all.patch
 listed='unroll.c:42: .*goto or by a macro
@@ -72,7 +73,7 @@ for level in -O2 -O3; do
   done
 done
 
-# In the patched sources: everything is there already; another factor replaces the directives.
+# In the patched sources nothing is left to add; another factor replaces the directives.
 cd patched || exit 1
 rm -f src/*.o
 for file in src/*; do
@@ -90,7 +91,7 @@ patch -s -p1 <again.patch || fail "patch does not take the second patch"
 [ "$(grep -rh 'unroll 8' src | wc -l)" = 18 ] || fail "directives of the new factor are missing"
 cd ..
 
-# What else a hints file may say.
+# A hints file may say more than factors.
 cat >loops.hints <<'end'
 { "schema": 2, "format": "cabprof hints", "every": 2, "loops": [
   { "function": "_Z1fv", "name": "void f()", "file": "x.y", "line": 1, "column": 1, "ordinal": 0, "checksum": "0000abcd", "unroll": 4 },
@@ -119,7 +120,7 @@ sed -i '1i /* DO NOT EDIT. */' src/unroll-fixed.f
 echo '{ "schema": 1, "format": "cabprof hints", "loops": [] }' >none.hints
 expect 0 "$CABPROF" hints none.hints; quiet; prints 'no hints'
 
-# Bad input: one line that names the file.
+# For bad input there is one line that names the file.
 expect 1 "$CABPROF" hints gone.hints; says 'gone.hints: '
 for bad in '' '{' '[]' '{ "schema": 3, "format": "cabprof hints", "loops": [] }' \
   '{ "schema": 1, "format": "other", "loops": [] }' \

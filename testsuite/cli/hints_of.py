@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""hints_of.py - a hints file for all loops of some objects: hints_of.py FACTOR OBJECT... [-- WITHOUT]
-WITHOUT: what `cabprof hints --patch' said; loops that it lists get no hint.
+"""hints_of.py - write a hints file for all loops of some objects: hints_of.py FACTOR OBJECT... [--
+WITHOUT]
+
+WITHOUT is a file with the output of `cabprof hints --patch'; loops that it lists get no hint.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import json

@@ -1,6 +1,7 @@
 #!/bin/bash
-# hotcontexts.sh - time by calling context: samples of the timer find their nodes of the tree, through inlining, recursion, library code, threads,
-# children, kill -9, both rings and both placements; and where nothing tells contexts, the report says so.
+# hotcontexts.sh - samples of the timer find their nodes of the calling-context tree through
+# inlining, recursion, library code, threads, children and kill -9, with both rings and both
+# placements; a report without contexts says so.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -15,14 +16,14 @@ cat >prog.c <<'C'
 #define FAR __attribute__ ((noinline, noclone))
 static volatile unsigned sink;
 static char *block;
-/* As many steps take as long wherever they are done: each waits for the product before it, in a register; nothing of it depends on how
-   a processor forwards stores or aligns a loop. */
+/* N steps take the same time in every function: each waits for the product before it, in a
+   register, and nothing depends on how a processor forwards stores or aligns a loop. */
 #define N 80000000L
 #define STEPS(n) { unsigned x = n; while (n--) x = x * x + n; sink = x; }
 FAR void work (long n) { STEPS (n) }
 FAR void once (void) { work (N); sink++; }
 FAR void thrice (void) { work (3 * N); sink++; }
-/* Its callee has returned: what it does then is its own. */
+/* Its callee has returned, so the time that follows is its own. */
 static inline __attribute__ ((always_inline)) void inlined (long n) { STEPS (n) }
 FAR void after (void) { work (1); inlined (2 * N); }
 FAR void deep (int n) { if (n) deep (n - 1); else work (2 * N); sink++; }
@@ -61,11 +62,15 @@ main (int argc, char **argv)
 }
 C
 
-# compile OPTION...
-compile () { "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls "$@" prog.c -o prog \
-  -pthread || fail "compile $*"; }
+# compile OPTION...: build ./prog from prog.c and lib.c with these options.
+compile ()
+{
+  "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls "$@" prog.c -o prog -pthread ||
+    fail "compile $*"
+}
 
-# recorded STATUS ARGUMENT...: a run, and its rows in `rows': share, and the functions of its context.
+# recorded STATUS ARGUMENT...: record a run, and write its rows to `rows': the share, and the
+# functions of the context.
 recorded ()
 {
   local want=$1; shift
@@ -75,7 +80,8 @@ recorded ()
   awk -F'\t' 'NR > 1 { gsub (/:[0-9]+/, "", $10); share[$10] += $4 } END { for (c in share) printf "%d\t%s\n", 100 * share[c] + .5, c }' table >rows
 }
 
-# near PERCENT CONTEXT: of the time in work, within what few samples and a busy machine allow.
+# near PERCENT CONTEXT: check its share of the time in work, with a tolerance for few samples and a
+# busy machine.
 near ()
 {
   local found
@@ -85,11 +91,14 @@ near ()
     { cat rows; fail "$2: $found % of the time in work, not about $1"; }
 }
 
-# samples NAME COLUMN: of the rows of `table' with this function, or that end so.
-samples () { awk -F'\t' -v f="$1" -v c="$2" '$1 ~ "^(" f ")$" { n += $c } END { print n + 0 }' \
-  table; }
+# samples NAME COLUMN: sum COLUMN over the rows of `table' whose function is NAME or ends with it.
+samples ()
+{
+  awk -F'\t' -v f="$1" -v c="$2" '$1 ~ "^(" f ")$" { n += $c } END { print n + 0 }' table
+}
 
-# all_of_it: the six parts that work does in three contexts; and by function, what the addresses alone say.
+# all_of_it: check the six parts that work does in three contexts, and by function what addresses
+# alone give.
 all_of_it ()
 {
   near 17 "work < once < main"; near 50 "work < thrice${1- < main}"
@@ -108,7 +117,7 @@ grep -q "$(printf 'after\tprog.c')" table || fail "no place of the function"
 
 all_of_it
 
-# The tree has the sums; the overview has the table.
+# The tree has the sums, and the overview has the table.
 "$CABPROF" report tree --format=tsv >tree || fail "tree"
 awk -F'\t' 'NR == 1 { exit $6 != "ns" || $7 != "self_ns" }' tree ||
   fail "columns of the tree: $(head -n 1 tree)"
@@ -123,7 +132,7 @@ grep -q '^Self time by calling context' overview && grep -q 'work < thrice:[0-9]
 
 recorded 137 kill; all_of_it
 recorded 3 thread; all_of_it " < thread"
-recorded 3 child; all_of_it ""   # what the parent was in is unknown in the child
+recorded 3 child; all_of_it ""   # the child does not know what its parent was in
 
 options=(--options=placement=inline:ring=64K:chunk=4K)
 compile -fplugin-arg-cabprof-ring=cab; recorded 3; all_of_it
@@ -133,7 +142,7 @@ options=(--options=analyses=tree+contexts+paths)
 compile -fplugin-arg-cabprof-events=paths+calls -fplugin-arg-cabprof-paths=trace; recorded 3
 all_of_it
 
-# What a library does is its caller's, and said to be a guess.
+# The time of a library is its caller's, and is marked as a guess.
 options=()
 compile; recorded 3 library
 grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not its memset"; }
@@ -141,12 +150,14 @@ grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not it
   grep -q ' samples are of code without probes, taken for calls of the function entered last' ||
   fail "the guess is not told"
 
-# The time that a thread spends in the runtime, where signals wait, is the runtime's in every report, and below the table.
+# Time that a thread spends in the runtime, where signals wait, is the runtime's in every report,
+# and is shown below the table.
 cat >swept.c <<'C'
 double table[1 << 20];
 int main (void) { double s = 0; for (int k = 0; k < 12; k++) for (int i = 0; i < 1 << 20; i++) s += table[i * 17 & ((1 << 20) - 1)] += k; return s < 0; }
 C
-# own REPORT DIRECTORY: what the runtime has is said below, is most of the time, and in no row.
+# own REPORT DIRECTORY: check that the runtime's share is shown below the table, is most of the
+# time, and is in no row.
 own ()
 {
   "$CABPROF" report "$1" -d "$2" --format=tsv >table || fail "no report $1 of $2"
@@ -163,21 +174,21 @@ for how in "" -static; do
   own time swept$how.data; own hotlines swept$how.data
 done
 own hotcontexts swept.data; own tree swept.data
-# Shares of few samples are marked in text, and have no decimals.
+# In text, shares of few samples are marked and have no decimals.
 "$CABPROF" report hotlines -d swept.data --format=tsv >table && "$CABPROF" report hotlines \
   -d swept.data >text || fail "hotlines of swept"
 [ "$(awk -F'\t' 'NR > 2 { n += $5 } END { print n + 0 }' table)" -ge 30 ] ||
   grep -qE ' ~[0-9]+%|<1%' text && ! grep -E '[~<][0-9]+\.' text ||
   fail "shares of few samples: $(cat text)"
 
-# Samples among the words of a trace.
+# Samples are among the words of a trace.
 timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] ||
   fail "trace: $(cat err)"
 "$CABPROF" trace filter --kind=sample all.trace | "$CABPROF" trace dump - >dump || fail "dump"
 [ "$(wc -l <dump)" -gt 5 ] && grep -qE '^1\.1 sample 0x[0-9a-f]+ [0-9]+ ns' dump ||
   fail "no samples in the trace: $(head -n 3 dump)"
 
-# Another binary by now; another source of samples.
+# The binary has changed since, or samples came from another source.
 recorded 3
 compile -O1; "$CABPROF" report hotcontexts >out 2>err
 grep -q 'it was rebuilt since it was sampled' err out ||

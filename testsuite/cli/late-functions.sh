@@ -1,6 +1,7 @@
 #!/bin/bash
-# late-functions.sh - accesses of functions that run for the first time after many calls nested more deeply than there were functions: a call's depth
-# is not taken for the number of a function (which would be remembered as not known).
+# late-functions.sh - accesses of functions that first run after many calls, nested more deeply than
+# there were functions, are counted: the depth of a call is not mistaken for the number of a
+# function.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -27,7 +28,7 @@ for analyses in cache accesses offenders cache+accesses+offenders; do
     CABPROF_OPTIONS=data=profile:analyses=$analyses:placement=$placement:ring=4K:chunk=512 ./late ||
       fail "late: $?"
     "$CABPROF" report account -d profile --format=tsv >account || fail "no account"
-    # Each call of deep and of the others reads and writes its cell, deep twice.
+    # Each call of deep and of the others reads and writes its cell; deep does so twice.
     awk -F'\t' '$1 == "accesses_told" { told = $2 } $1 == "dropped_unregistered" { dropped = $2 } END { exit !(told == 100 * 51 * 4 + 50 * 40 * 2 && dropped == 0) }' account ||
       fail "$analyses, $placement: $(grep -e accesses_told -e dropped account)"
   done

@@ -1,5 +1,6 @@
 #!/bin/bash
-# law-check.sh - cabprof trace check: cabprof's own analyses obey the laws, and one of a user's that does not is told so.
+# law-check.sh - cabprof trace check finds that its own analyses obey the laws, and names the law
+# that a user's analysis breaks.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -29,7 +30,7 @@ C
   && "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K --trace=walk.trace \
   -- ./walk || fail "no trace"
 
-# check STATUS ANALYSIS [OPTION...]
+# check STATUS ANALYSIS [OPTION...]: run the check, and expect STATUS.
 check ()
 {
   local want=$1 analysis=$2
@@ -47,7 +48,7 @@ for analysis in methods calls tree paths loops accesses blocks values values,pla
   done
 done
 
-# An analysis of one's own that counts reads and writes, with a fault of each kind.
+# A user's analysis counts reads and writes, and gets each kind of fault in turn.
 cat >own.c <<'C'
 #include <cabprof/analysis.h>
 struct state { uint64_t mark, reads, writes, odd; };

@@ -1,11 +1,13 @@
 #!/bin/bash
-# layout-compiler.sh - structures that the compiler has made have no layout, with -flto neither; those of the source have, whatever they are called.
+# layout-compiler.sh - structures that the compiler makes have no layout report, with or without
+# -flto; those of the source have one, whatever they are called.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 gcc=${GCC:-gcc}
 need $gcc ${gcc/gcc/g++} ${gcc/gcc/gfortran}
 
-# Names of gfortran's own types, and what it makes descriptors, tables and parameters of input and output for.
+# The source uses names of gfortran's own types, and makes it build descriptors, tables and
+# parameters of input and output.
 cat >names.f90 <<'END'
 module m
   type descriptor_dimension
@@ -125,7 +127,8 @@ int main ()
 }
 END
 
-# own COMPILER SOURCE FLAG...: the structures that are taken for the program's own, and all that there are to `all'.
+# own COMPILER SOURCE FLAG...: print the structures that count as the program's own, and write all
+# of them to `all'.
 own ()
 {
   rm -rf profile

@@ -1,6 +1,7 @@
 #!/bin/bash
-# layout-ranges.sh - members that only ranges access (strings, memset, memcpy of one member) have these counted, wholes copied are of no member, and what is used
-# out of sight is unseen: nobody says "never", and a split says how much of it rests on that.
+# layout-ranges.sh - members that only ranges access (strings, memset, memcpy of one member) have
+# these counts, copies of a whole count for no member, and uses out of sight are called unseen: no
+# report says "never", and a split says how much of it depends on that.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
@@ -80,8 +81,8 @@ for flags in -O0 -O2 "-O2 -flto"; do
   expect "0 1000" rec parts reads writes
   expect "0 unseen" rec other accesses used
   expect "50" tail text writes
-  expect "0 nested" box cells accesses used   # of cells, as wholes
-  # What snprintf and sscanf do, no event tells.
+  expect "0 nested" box cells accesses used   # cells that are copied whole
+  # No event records what snprintf and sscanf do.
   expect "0 unseen" rec shown accesses used
   expect "0 unseen" rec given accesses used
   "$CABPROF" layout -d profile rec >words || fail "no layout"
@@ -118,6 +119,6 @@ expect "0 unseen" config name accesses used
 expect "hot" text n used
 "$CABPROF" layout -d profile config | grep -q '; 44 of these are of unseen members' ||
   fail "a split that rests on an unseen member: $("$CABPROF" layout -d profile config)"
-# Where nothing is unseen, nothing is said of it.
+# Where nothing is unseen, the report does not mention it.
 "$CABPROF" layout -d profile text | grep -E "^unseen|of unseen" && fail "what was seen is unseen"
 exit 0

@@ -1,13 +1,16 @@
 #!/bin/bash
-# layout-soa-nested.sh - structures of arrays of what is in other structures, in arrays of arrays, and on the stack: predicted as the changed program has it.
+# layout-soa-nested.sh - structures of arrays are predicted as the changed program has them, for
+# structures in other structures, in arrays of arrays, and on the stack.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
 . "$(dirname "$0")/layout-soa.lib"
-# All of it is in the last level: in a smaller one, which lines meet in a set would depend on where the system puts the heap.
+# All data fits into the last level; in a smaller one, the lines that meet in a set would depend on
+# where the system puts the heap.
 caches=(--D1=32K,8,64 --LL=4M,16,64)
 
-# In blocks, in variables, one alone and in an array, and an array of arrays; the changed program has the declaration as it is printed.
+# Elements are in blocks, in variables, alone and in arrays, and in an array of arrays; the changed
+# program uses the declaration as printed.
 cat >nested.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +86,7 @@ grep -q '^/\* a\.of\[i\]\.key is now a\.of\.key\[i\]\. \*/$' words ||
   fail "not what becomes of an access in box: $(cat words)"
 grep -q '^    char name\[40\]\[50\]\[39\];  /\* bytes of each: 39 \*/$' words ||
   fail "not the dimensions of an array of arrays: $(cat words)"
-# The compiler has each member of what is declared where it is said to be, and as large.
+# The compiler gives each declared member the offset and the size that the report says.
 python3 - nested.h >sizes.c <<'END' || fail "not to be read: $(cat nested.h)"
 import re, sys
 print ('#include <stddef.h>\nstruct cell;\n#include "nested.h"')
@@ -110,11 +113,12 @@ check nested nested.c 4 cell
 [ ! -s nested.words ] || fail "words where all instances are in arrays: $(cat nested.words)"
 "$CABPROF" layout -d nested.data --soa --html=- cell >page && grep -q '^struct square ' page ||
   fail "not in the page"
-# Of what holds them nothing is changed if they are not asked for.
+# The structures that hold them are left unchanged unless they are named.
 "$CABPROF" layout -d nested.data --soa box >words || fail "no layout of box"
 grep -q 'key\[' words && fail "cells are changed, though only boxes are asked for: $(cat words)"
 
-# Local variables, which the plugin tells when it is asked for: one that is filled by others, one of an activation that is there several times.
+# The plugin records local variables on request: one is filled by other functions, one belongs to an
+# activation that exists several times.
 cat >local.c <<'END'
 #include <stdio.h>
 #define N 1500

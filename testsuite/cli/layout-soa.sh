@@ -1,7 +1,7 @@
 #!/bin/bash
-# layout-soa.sh - arrays of structures as structures of arrays: the declaration is C, and what is predicted of it is what the program that was really
-# changed has, within 10 %, and in the same direction; of a block, a variable and a std::vector, and of random accesses, where it is worse and the
-# report says so.
+# layout-soa.sh - the declaration of a structure of arrays is valid C, and its prediction is within
+# 10 % of the program that was really changed, in the same direction; for a block, a variable, a
+# std::vector, and for random accesses, where it is worse and the report says so.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
@@ -83,7 +83,7 @@ grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words ||
 grep -q '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
 grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words ||
   fail "not what becomes of accesses: $(cat words)"
-# The declaration is used as it is printed, and laid out as it says.
+# The declaration is used as printed, and the compiler lays it out as it says.
 sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >heap.h
 python3 - heap.h >sizes.c <<'END' || fail "not to be read: $(cat words)"
 import re, sys
@@ -121,7 +121,8 @@ import json
 rows = json.load (open ("json"))["rows"]
 assert [row["recommended"] for row in rows] == ["no", "no", "no", "yes"] and rows[3]["D1_change"] < -0.5, rows' || fail "not the JSON: $(cat json)"
 
-# A variable that is an array; beside it, instances that are alone: on the heap, in a variable, on the stack, in another structure.
+# One variable is an array; other instances are single: on the heap, in a variable, on the stack, in
+# another structure.
 cat >static.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,14 +177,15 @@ int main (void)
 }
 END
 check static static.c 4 cell
-# Two stores of a member each, 50 times in three places, and what is read again: what is alone stays where it is, and is counted; `inside' has an array.
+# Two stores to a member, 50 times in three places, and the reads of them: single instances stay
+# where they are and are counted; `inside' has an array.
 grep -q ': 450 of [0-9]* accesses to members are not of instances in arrays: these stay as they are$' static.words || fail "not what is in no array: $(cat static.words)"
 "$CABPROF" trace filter static.trace | "$CABPROF" layout -d static.data --soa --try=- cell >table \
   2>words || fail "no trial of rows"
 grep -q ' these stay as they are; rows do not tell of variables: try the packed trace$' words ||
   fail "not that rows have no variables: $(cat words)"
 
-# A vector that grows: its elements are moved as a whole.
+# The elements of a growing vector are moved as a whole.
 cat >vector.cc <<'END'
 #include <cstdio>
 #include <vector>
@@ -224,7 +226,7 @@ int main ()
 END
 check vector vector.cc 4 body
 
-# new[] of what has a destructor: a count is in front of the elements.
+# new[] of a type with a destructor puts a count in front of the elements.
 cat >counted.cc <<'END'
 #include <cstdio>
 #include <cstdlib>
@@ -271,7 +273,7 @@ END
 check counted counted.cc 4 cell
 [ ! -s counted.words ] || fail "words where all instances are behind a count: $(cat counted.words)"
 
-# Fortran: arrays of a derived type, one that is allocated and one of a module.
+# Fortran has arrays of a derived type, one allocated and one in a module.
 if command -v gfortran >/dev/null; then
   cat >derived.F90 <<'END'
 module cells
@@ -362,7 +364,8 @@ END
     fail "Fortran: words where all instances are in arrays: $(cat derived.words)"
 fi
 
-# All members of a random element, by functions of which each uses half of them: loops do not tell that these are used together, a trace does.
+# Different functions each use half of the members of a random element: loops do not show that these
+# are used together, a trace does.
 cat >random.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -406,7 +409,7 @@ check random random.c 2 record
 grep -q '^As a structure of arrays: no: its members are all used together$' words ||
   fail "not that they are all used together: $(cat words)"
 
-# Where there can be none.
+# Some types cannot become structures of arrays.
 cat >none.cc <<'END'
 #include <cstdio>
 #include <cstdlib>

@@ -1,13 +1,15 @@
 #!/bin/bash
-# layout-try.sh - what is predicted of a proposed layout, against the program that was really changed so: misses in the same caches, within 10 %,
-# and in the same direction; of a list in blocks among others, of arrays, one in a block, one static, and of members that ranges access; with two levels of caches and with three.
+# layout-try.sh - the prediction for a proposed layout is within 10 % of the misses of the program
+# that was really changed, in the same caches and the same direction: for a list in blocks among
+# others, for arrays in a block and in static memory, and for members that ranges access, with two
+# levels of caches and with three.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
 two=(--D1=32K,8,64 --L2=none --LL=256K,16,64)
 three=(--D1=32K,8,64 --L2=96K,6,64 --LL=256K/16/64)
 
-# traced PROGRAM FLAG...: from its source, run; a profile and a trace.
+# traced PROGRAM FLAG...: build it from its source and run it; leave a profile and a trace.
 traced ()
 {
   gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o "$1" ||
@@ -16,7 +18,7 @@ traced ()
     fail "$1 fails: $(cat errors)"
 }
 
-# misses PROGRAM ROW CACHE...: of the levels that there are, from the first to the last.
+# misses PROGRAM ROW CACHE...: print the misses of each level, from the first to the last.
 misses ()
 {
   "$CABPROF" layout -d "$1.data" --try="$1.trace" "${@:3}" --format=tsv >table ||
@@ -25,7 +27,7 @@ misses ()
     NR == row + 1 { print $at["D1_misses"], $at["L2_misses"], $at["LL_misses"] }' table
 }
 
-# marked PROGRAM CACHE...: the same of the trace's rows, marked by the same caches.
+# marked PROGRAM CACHE...: print the same, from the trace's rows as marked by these caches.
 marked ()
 {
   "$CABPROF" cache --mark --model=non-inclusive "${@:2}" "$1.trace" >rows ||
@@ -36,7 +38,7 @@ marked ()
       l2 = $at["l2_read_misses"] == "-" ? "-" : l2 + $at["l2_read_misses"] + $at["l2_write_misses"] } END { print d1, l2, ll }'
 }
 
-# predicts NAME CACHE...: what is predicted of NAME is what NAME-changed has.
+# predicts NAME CACHE...: check that the prediction for NAME is what NAME-changed has.
 predicts ()
 {
   local before=$(misses "$1" 1 "${@:2}") same=$(misses "$1" 2 "${@:2}") proposed=$(misses "$1" 3 \
@@ -50,7 +52,7 @@ predicts ()
     "program $changed"
 }
 
-# check NAME: NAME.c with -DCHANGED is as proposed.
+# check NAME: check that NAME.c with -DCHANGED has the proposed layout.
 check ()
 {
   traced "$1" "$1.c"
@@ -147,7 +149,7 @@ int main (void)
   return 0;
 }
 END
-# Members that only ranges access, of blocks and of a static array.
+# Only ranges access these members, in blocks and in a static array.
 cat >ranges.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,13 +207,13 @@ grep -q '"layout-try"' json && [ "$(grep -cE '"L2_(misses|change)": null' json)"
   grep -q 'D1 of 32768 bytes, L2 of 98304 bytes, LL of' text &&
   grep -qE 'D1_misses +L2_misses +LL_misses +D1_change +L2_change +LL_change' text ||
   fail "text lacks a level: $(cat text)"
-# recommended CACHE...: the row.
+# recommended CACHE...: print the recommended row.
 recommended ()
 {
   "$CABPROF" layout -d list.data --try=list.trace "$@" --format=tsv |
     awk -F'\t' '$NF == "yes" { print NR - 1 }'
 }
-# Pointers to cold parts cost in a D1 of one word, and no level but the second gains.
+# Pointers to cold parts cost in a D1 of one word, and only the second level gains.
 [ "$(recommended --D1=8,1,8 --LL=8M,16,64) $(recommended --D1=8,1,8 --L2=256K,16,64 \
   --LL=8M,16,64)" = "2 3" ] || fail "misses of L2 do not count"
 "$CABPROF" layout -d list.data --format=tsv 2>words && fail "--format without --try"

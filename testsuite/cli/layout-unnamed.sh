@@ -1,12 +1,14 @@
 #!/bin/bash
-# layout-unnamed.sh - structures, members and types of members that have no name in the source: what they are called, and that what is proposed compiles.
+# layout-unnamed.sh - structures, members and types without a name in the source get one in the
+# report, and what is proposed compiles.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
 
 . "$(dirname "$0")/layout.lib"
 
-# proposal_compiles NAME: what is proposed of the structure so called compiles, and lies as it says.
+# proposal_compiles NAME: check that the proposal for the structure NAME compiles, and has the
+# layout that it states.
 proposal_compiles ()
 {
   "$CABPROF" layout -d profile "$1" >words || fail "$what: no layout of $1"
@@ -37,7 +39,7 @@ END
     fail "$what: $1: the compiler lays it out otherwise: $(cat errors check.c)"
 }
 
-# compiles NAME: the same, and as arrays it compiles, too.
+# compiles NAME: check the same, and that the proposal as arrays compiles too.
 compiles ()
 {
   proposal_compiles "$1"
@@ -124,16 +126,16 @@ for build in "gcc -O0 all.c" "gcc -O2 all.c" "g++ -O2 all.cc"; do
     fail "$what: not as the source has it"
 done
 
-# The link knows only what has a name; of others in there it knows what lies in them.
+# The link knows only structures with a name; for others it knows what is inside them.
 what="gcc -flto"
 gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "$what: does not compile"
 profile_of all
 expect "296 500 0 20001 hot" item key size instances offset accesses used
 [ "$(tail -n +2 table | cut -f1 | sort -u)" = item ] || fail "$what: what has no name: $(cat table)"
 proposal_compiles item   \
-  # arrays would not save enough: that `inner' has structures is not known here
+  # arrays would not save enough: it is not known here that `inner' has structures
 
-# Pointers to members, and what lambda expressions have captured.
+# Types are pointers to members, and the captures of lambda expressions.
 cat >members.cc <<'END'
 #include <stdlib.h>
 struct S { int a; int f (double) { return 1; } };
@@ -162,7 +164,7 @@ for build in "g++ -O0" "g++ -O2" "g++ -O0 -flto"; do
   tail -n +2 table | cut -f1 | grep -q '{' && fail "$what: what is captured: $(cat table)"
 done
 
-# What OpenMP's threads share is the compiler's structure, and called so.
+# The structure that OpenMP's threads share is the compiler's, and is called so.
 cat >omp.c <<'END'
 #include <stdlib.h>
 struct node { long key, pad[9]; } nd;
@@ -204,7 +206,7 @@ for build in "gcc -O2 omp.c" "gcc -O0 omp.c" "gfortran -O2 omp.f90"; do
   grep -qx '?' names && fail "$what: without a name: $(cat names)"
 done
 
-# Types that are odd: what is proposed compiles all the same, and is as large as it says.
+# Proposals for unusual types compile, and have the size that they state.
 cat >odd.c <<'END'
 #include <stdlib.h>
 enum tone { LOW, HIGH };
@@ -262,7 +264,7 @@ for build in "gcc -O2" "gcc -O2 -flto"; do
     fail "$what: $(cat errors check.c)"
 done
 
-# Two on one line are two.
+# Two structures on one line are kept apart.
 cat >two.c <<'END'
 static volatile struct { long m, n; } one[4]; static volatile struct { long m, n; } other[4];
 int main (void) { for (int i = 0; i < 4; i++) one[i].m = other[i].n = i; return 0; }

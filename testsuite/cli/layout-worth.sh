@@ -1,6 +1,6 @@
 #!/bin/bash
-# layout-worth.sh - a layout is proposed only where it can save something: not for a structure with one
-# instance, with few accesses, or of which no instances are known; what it saves is told, and a
+# layout-worth.sh - a layout is proposed only where it can save something: not for a structure with
+# one instance, with few accesses, or without known instances; the report says what is saved, and a
 # simulated cache never saves more.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
@@ -26,7 +26,7 @@ static struct { long m; char pad[120]; long n; } unnamed[300];
 static struct grid grid;
 static struct slack slacks[500];
 static struct rare rares[4];
-/* An allocator of the program's own, as interpreters have: no call names a type. */
+/* The program has its own allocator, as interpreters do, so no call names a type. */
 __attribute__ ((noipa)) static void *get (size_t bytes) { return calloc (1, bytes); }
 __attribute__ ((noipa)) static void step (volatile struct parser *p, volatile struct state *s)
 {
@@ -83,13 +83,13 @@ expect "stays instances not known" state low goes_to advice
 expect "few few accesses" rare a used advice
 expect "split 1000" item key advice instances
 expect "another order" padded a advice
-expect "16000" padded a saved_bytes   # 1,000 times 40 bytes become 24
+expect "16000" padded a saved_bytes   # 1,000 times, 40 bytes become 24
 expect "split" cell x advice          # known by the array that `grid' has
 expect "stays saves little" slack a goes_to advice
 [ "$(awk -F '\t' '$1 ~ /^{worth.c:/ && $6 == "m" { print $16 }' table)" = split ] ||
   fail "not the variable whose type has no name: $(cat table)"
 
-# In a table for people the advice stands once, in words where the command prints it.
+# In a table for people, the advice appears once, in words, where the command prints it.
 "$CABPROF" report layout -d profile | grep -c '^item .* split ' >once
 [ "$(cat once)" = 1 ] || fail "the advice is repeated: $("$CABPROF" report layout -d profile)"
 "$CABPROF" layout -d profile globals >words || fail "no layout"
@@ -97,14 +97,14 @@ grep -q '^Proposed: stays as it is: one known instance$' words && grep -q 'affin
   words && ! grep -q '_cold' words ||
   fail "not why nothing is proposed: $(cat words)"
 
-# A trace counts instances, of those too that no allocation names.
+# A trace counts instances, including those that no allocation names.
 "$CABPROF" layout -d profile --affinity=worth.trace state parser >words 2>errors ||
   fail "no layout by a trace: $(cat errors)"
 [ "$(grep -c '^Proposed: stays as it is: one instance$' words)" = 2 ] ||
   fail "not one instance: $(cat words)"
 grep -q 'affinity=TRACE counts' words && fail "asks for the trace that it has: $(cat words)"
 
-# What is saved is an upper bound of what simulated caches save, and is saved in large part.
+# The saving is an upper bound of what simulated caches save, and most of it is really saved.
 "$CABPROF" layout -d profile item >words || fail "no layout of item"
 said=$(sed -n 's/^Saves: .*in all at most \([0-9,]*\) of .*/\1/p' words | tr -d ,)
 "$CABPROF" layout -d profile --try=worth.trace --D1=1K,2,64 --LL=16K,8,64 --format=tsv item >table \

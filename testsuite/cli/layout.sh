@@ -1,6 +1,6 @@
 #!/bin/bash
-# layout.sh - members of structures: what the compiler says of them, counts that the source tells, and proposals that the compiler lays out as
-# promised; in C, C++ and Fortran.
+# layout.sh - the report of structures has the compiler's offsets and the counts of the source, and
+# the compiler lays out the proposals as promised; in C, C++ and Fortran.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
@@ -64,7 +64,7 @@ for level in -O0 -O2; do
   what="all.c $level"
   gcc $level -w "${memory[@]}" all.c -o all || fail "all.c does not compile"
   profile_of all
-  # The copy of the whole reads each member of `item' once, and writes it.
+  # A copy of the whole structure reads and writes each member of `item' once.
   expect "120 1000 0 1 1001 cold" item tag size instances offset reads writes used
   expect "8 40 1 5001 cold" item history offset bytes reads writes used
   expect "48 8 100001 1001 hot first" item key offset bytes reads writes used goes_to
@@ -79,7 +79,7 @@ for level in -O0 -O2; do
   expect "1 8 0 2" tail text instances offset bytes writes
   expect "1 stays" tight b offset goes_to
 
-  # What is proposed is C, and the compiler lays it out so.
+  # The proposal is valid C, and the compiler lays it out as stated.
   "$CABPROF" layout -d profile item loose >words || fail "no layout"
   grep -q '^  key with next: 101,002$' words ||
     fail "$what: not what is used together: $(cat words)"
@@ -199,7 +199,8 @@ profile_of all
 expect "96 0 8 hot first" particle x size offset bytes used goes_to
 expect "1000 cold cold" particle history writes used goes_to
 expect "1000 cold" particle id writes used
-# Declarations are C's; what the compiler has made for itself, as to print, is nobody's structure.
+# Declarations are C; structures that the compiler makes for itself, as for printing, are not
+# listed.
 "$CABPROF" layout -d profile particle >declared || fail "no layout of a type of Fortran"
 grep -q '  double x;' declared && grep -q '  int id;' declared && grep -q '  double history\[8\];' \
   declared || fail "not as C: $(cat declared)"
@@ -207,8 +208,9 @@ grep -q '  double x;' declared && grep -q '  int id;' declared && grep -q '  dou
   tr '\n' ' ')" = "particle type " ] ||
   fail "structures: $("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u)"
 
-# Of which instance: x and z of one, y of another one, all in the same loop; a and x in different loops, one behind the other, of one instance; an array's
-# elements, of the instance that is near.
+# Affinity depends on the instance: x and z of one and y of another are used in the same loop; a and
+# x of one instance in different loops, one after the other; elements of an array belong to the
+# nearest instance.
 cat >pairs.c <<'END'
 #include <stdio.h>
 #define N 1000
@@ -248,7 +250,7 @@ printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x wi
   fail "not what the trace says: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace |
   grep -q '^Used together, in the same instance' || fail "not from standard input"
-# What a trace that was cut off has is used.
+# The readable part of a trace that was cut off is used.
 head -c $(($(stat -c %s pairs.trace) * 9 / 10)) pairs.trace >cut.trace
 "$CABPROF" layout -d profile --affinity=cut.trace thing >words 2>errors
 [ $? = 1 ] && grep -q '^Used together, in the same instance' words &&

@@ -1,6 +1,7 @@
 #!/bin/bash
-# limits.sh - many threads at once, few addresses, valgrind: what there is room for is exact, what there is none for is counted as dropped and told in one
-# line, and no thread of the program fails.
+# limits.sh - with many threads at once, few addresses, or valgrind, everything that has room is
+# counted exactly, the rest is counted as dropped and reported in one line, and no thread of the
+# program fails.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -35,7 +36,7 @@ END
 ${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread \
   many.c -o many >build.log 2>&1 || fail "many.c does not compile: $(cat build.log)"
 
-# counts DIR: entries of work, and events that were dropped.
+# counts DIR: print the entries of work, and the events that were dropped.
 counts ()
 {
   local calls
@@ -44,13 +45,13 @@ counts ()
   echo "$calls $(awk -F'\t' '/^dropped/ { n += $2 } END { print n + 0 }' account)"
 }
 
-# Gigabytes for a moment: in memory, where there is some.
+# The files need gigabytes for a moment, so use a file system in memory where there is one.
 place=$PWD
 [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 8000000 ] 2>/dev/null &&
   place=$(mktemp -d /dev/shm/cabprof-limits.XXXXXX)
 trap '[ "$place" = "$PWD" ] || rm -rf "$place"' EXIT
 
-# exact N PLACEMENT ANALYSES: N live threads, of which all is in the profile.
+# exact N PLACEMENT ANALYSES: run N live threads, and check that the profile has all they did.
 exact ()
 {
   CABPROF_OPTIONS=data=$place/many.data:placement=$2:analyses=$3 ./many "$1" 2>err ||
@@ -61,12 +62,14 @@ exact ()
   rm -rf "$place"/many.data
 }
 
-# More rings than have all their blocks at once, and more states than have addresses reserved.
+# There are more rings than can have all their blocks at once, and more states than have addresses
+# reserved.
 n=2600
 CABPROF_OPTIONS=off ./many $n 2>/dev/null || n=600   # this machine has no room for so many threads
 exact $n thread tree+accesses
 
-# 10,000 threads, as many as the kernel's number of mappings allows with three of ours for each.
+# Run 10,000 threads, as many as the kernel's limit on mappings allows with three of the runtime's
+# for each.
 why=
 [ "$(cat /proc/sys/vm/max_map_count)" -ge 65530 ] || why="vm.max_map_count is low"
 [ "$place" != "$PWD" ] && [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 10000000 ] ||
@@ -79,7 +82,7 @@ else
   echo "10,000 threads are not tried: $why"
 fi
 
-# 100 MB of addresses: all threads begin; few have room for counters and states.
+# With 100 MB of addresses all threads start; few have room for counters and states.
 (ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
 read -r calls dropped <<<"$(counts few)"
 [ "$calls" = 800 ] && [ "$dropped" = 0 ] ||
@@ -87,7 +90,7 @@ read -r calls dropped <<<"$(counts few)"
   grep -q 'no more addresses.*what comes newly is not counted' words; } ||
   fail "100 MB: $calls calls, $dropped dropped: $(cat words)"
 
-# 12 MB of data: no table of functions' records.
+# With 12 MB of data there is no table of functions' records.
 (ulimit -d 12000; CABPROF_OPTIONS=data=data12 ./many 4) 2>words || fail "12 MB of data: $?"
 read -r calls dropped <<<"$(counts data12)"
 [ "$calls" = 80 ] || fail "12 MB of data: $calls calls"
@@ -95,7 +98,8 @@ read -r calls dropped <<<"$(counts data12)"
   { [ "$(wc -l <words)" = 1 ] && grep -q 'accesses of such functions are not counted' words; } ||
   fail "12 MB of data: $dropped dropped: $(cat words)"
 
-# valgrind refuses large reservations, and takes no change to a stack of the runtime's, near those of the threads, for growth.
+# valgrind refuses large reservations, and does not mistake a switch to a stack of the runtime, near
+# those of the threads, for growth.
 if command -v valgrind >/dev/null; then
   CABPROF_OPTIONS=data=refused:analyses=tree+accesses+cache+reuse valgrind -q --error-exitcode=9 \
     ./many 4 2>err || fail "valgrind: $(cat err)"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# live.sh - the report of a running process has all events that it has recorded, for each ring and placement.
+# live.sh - the report of a running process has all events that it has recorded, for each ring and
+# placement.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -34,7 +35,7 @@ main (void)
 }
 C
 
-# start OPTIONS: ./wait runs, as process $PID, until its events are recorded.
+# start OPTIONS: run ./wait as process $PID until its events are recorded.
 start ()
 {
   rm -rf cabprof.data out
@@ -50,7 +51,7 @@ stop ()
   wait $PID 2>/dev/null
 }
 
-# rows REPORT ARGUMENT...: its rows but the heading.
+# rows REPORT ARGUMENT...: print the rows without the heading.
 rows ()
 {
   "$CABPROF" report "$@" --format=tsv | tail -n +2
@@ -79,7 +80,7 @@ for ring in chunk cab; do
   done
 done
 
-# An analysis of accesses, too.
+# The same holds for an analysis of accesses.
 "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=memory wait.c -o wait || fail "compile"
 start analyses=accesses+cache+tree
 rows accesses | sort >running

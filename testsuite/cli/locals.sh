@@ -1,12 +1,13 @@
 #!/bin/bash
-# locals.sh - local variables that are reached through pointers, also in other functions, are known by name: counts that the source tells, at each level of
-# optimisation, in C and C++; in loops, in recursion, through threads, exceptions and longjmp; and the program does what it does without.
+# locals.sh - local variables reached through pointers, also from other functions, are known by name
+# with the counts of the source, at each level of optimisation, in C and C++; in loops, in
+# recursion, through threads, exceptions and longjmp; and the program behaves as without probes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
 memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 
-# expect_data "BLOCKS SIZE READS WRITES TYPE" OBJECT
+# expect_data "BLOCKS SIZE READS WRITES TYPE" OBJECT: check its row.
 expect_data ()
 {
   local got
@@ -23,7 +24,7 @@ static jmp_buf back;
 __attribute__ ((noipa)) static void add (volatile int *p, int n) { for (int i = 0; i < n; i++) { int old = p[i]; p[i] = old + 1; } }
 __attribute__ ((noipa)) static void move (volatile struct point *p) { p->y = p->x; }
 __attribute__ ((noipa)) static void leave (int *p) { add (p, 1); longjmp (back, 1); }
-/* One that lives in each round, one that is declared in front of the loop, both used in it alone. */
+/* One variable lives for one round, one is declared before the loop; both are used only in it. */
 __attribute__ ((noipa)) static void rounds (int n)
 {
   int outer[4];
@@ -34,7 +35,7 @@ __attribute__ ((noipa)) static void rounds (int n)
       add (outer, 4);
     }
 }
-/* Each activation has its own. */
+/* Each activation has its own variable. */
 __attribute__ ((noipa)) static void deeper (int n)
 {
   int own[2];
@@ -42,7 +43,7 @@ __attribute__ ((noipa)) static void deeper (int n)
     deeper (n - 1);
   add (own, 2);
 }
-/* Two in scopes that may share their place, and a parameter. */
+/* Two variables in scopes that may share their place, and a parameter. */
 __attribute__ ((noipa)) static void scopes (int argument, int n)
 {
   for (int i = 0; i < n; i++)
@@ -93,7 +94,7 @@ for level in 0 1 2 3; do
   expect_data "4 32 4 4 point" "even in scopes"
   expect_data "1 4 1 1 int" "argument in scopes"
   expect_data "3 12 3 3 int" "gone in jumps"
-  # The same of the profile: what ended, but for those that were jumped out of.
+  # The profile has the same for all blocks that ended; those left by a jump did not.
   "$CABPROF" report blocks -d all-$level --format=tsv >table || fail "$what: no report"
   got=$(for name in outer inner own odd even argument gone; do cells table file all.c callee \
     "local $name" blocks released; done | tr '\n' ' ')
@@ -129,14 +130,15 @@ for level in 0 2; do
     fail "$what: $(cat errors)"
   [ "$(cat output)" = 1 ] || fail "$what: prints $(cat output)"
   "$CABPROF" data --format=tsv alls-$level.trace >table || fail "$what: no table"
-  # Each is made, read and written by touch, read for the test, read and written by the destructor; one more read and write is that of the constructor.
+  # touch makes, reads and writes each one, the test reads it, the destructor reads and writes it;
+  # the constructor adds one read and one write.
   [ "$(cells table kind local object "held in hold(int)" blocks size writes \
     type)" = "4 16 12 box" ] || fail "$what: held: $(cat table)"
   [ "$(cells table kind local object "shared in main" blocks reads writes)" = "1 2 2" ] ||
     fail "$what: shared: $(cat table)"
 done
 
-# Without the option nobody tells, with it alone nothing is to be told.
+# Without the option no locals are recorded; with it alone there is nothing to record.
 gcc "${memory[@]}" -O1 all.c -o plain && CABPROF_OPTIONS=data=plain.data:trace=plain.trace \
   ./plain >output || fail "without the option"
 "$CABPROF" data --format=tsv plain.trace | grep -q '^local' && fail "locals without the option"

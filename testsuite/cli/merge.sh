@@ -1,5 +1,6 @@
 #!/bin/bash
-# merge.sh - one profile of several: counts add up, nothing is overwritten, nothing is left behind by a failure.
+# merge.sh - one profile of several has the sums, nothing is overwritten, and a failure leaves
+# nothing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally one; tally two 80; tally three 100
@@ -18,11 +19,11 @@ expect 0 "$CABPROF" merge -o all one two/ three; quiet
 expect 0 "$CABPROF" merge -o nested/ all 2>/dev/null; [ "$(calls nested kind)" = 240 ] ||
   fail "a merge of a merge"
 
-# Inputs gone, the result stays.
+# The result stays when its inputs are gone.
 cp -r two spare; rm -r two
 [ "$(calls all kind)" = 240 ] || fail "the result lives in its inputs"
 
-# The target is there: file, directory, dangling link.
+# The target exists as a file, a directory or a dangling link.
 mkdir empty; touch file; ln -s nowhere link
 for target in one empty file link; do
   find . -printf '%p %s %m\n' | grep -v '^./\(out\|err\|was\) ' | sort >was
@@ -31,7 +32,7 @@ for target in one empty file link; do
     fail "$target: something changed"
 done
 
-# The same process twice would count twice.
+# Giving the same process twice would count it twice.
 expect 1 "$CABPROF" merge -o twice one one; says 'would count twice'
 expect 1 "$CABPROF" merge -o twice all one; says 'would count twice'
 expect 1 "$CABPROF" merge -o twice one nowhere; says 'nowhere: there is no profile'
@@ -40,16 +41,16 @@ expect 1 "$CABPROF" merge -o twice one file; says 'file: there is no profile'
 expect 1 "$CABPROF" merge -o no/where/new one; says 'no/where/new'
 [ -z "$(ls -d twice* no* 2>/dev/null)" ] || fail "left behind: $(ls)"
 
-# Modules of one key with other records.
+# Modules have the same key but different records.
 cp -r one forged && mv forged/*.part forged/1-1.part && echo x >>"$(ls forged/modules/*)"
 expect 1 "$CABPROF" merge -o twice one forged; says 'other records under this name'
 
-# A damaged part comes with the others, and is named.
+# A damaged part is merged with the others, and is named.
 cp -r spare hurt && mv hurt/*.part hurt/2-2.part && truncate -s 5000 hurt/2-2.part
 expect 1 "$CABPROF" merge -o kept one hurt; says 'hurt/2-2.part'
 [ -e kept/2-2.part ] && [ "$(ls kept/*.part | wc -l)" = 2 ] || fail "the damaged part is lost"
 
-# Where links are not possible files are copied, holes as holes.
+# Where links are not possible, files are copied, with holes as holes.
 if other=$(mktemp -d /dev/shm/cabprof-test.XXXXXX 2>/dev/null) &&
   [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ]; then
   trap 'rm -rf "$other"' EXIT
@@ -62,7 +63,7 @@ if other=$(mktemp -d /dev/shm/cabprof-test.XXXXXX 2>/dev/null) &&
   done
 fi
 
-# A process that still runs: what it did until now.
+# Of a process that still runs, the merge has what it did until now.
 cat >slow.c <<'END'
 #include <unistd.h>
 int main (void) { write (1, "x", 1); char c; return read (0, &c, 1) < 0; }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# off.sh - a program that runs unprofiled does what it does without probes, and its events seldom take the slow path.
+# off.sh - a program that runs unprofiled behaves as without probes, and its events seldom take the
+# slow path.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -76,14 +77,14 @@ main (int argc, char **argv)
 C
 echo 'long twice (long *p, int n) { long s = 0; for (int i = 0; i < n; i++) if (p[i] & 1) s += p[i] *= 2; return s; }' >library.c
 
-# slow FILE: how often callgrind saw the gates of events called.
+# slow FILE: print how often callgrind saw the gates of events called.
 slow ()
 {
   awk '/^c?fn=/ { split ($0, part, /[()]/); if (part[3] != "") name[part[2]] = substr (part[3], 2); at = name[part[2]]; is_call = /^cfn/ }
        /^calls=/ && is_call && at ~ /^__cab_gate_(words|event)/ { split ($1, part, "="); n += part[2] } END { print n + 0 }' "$1"
 }
 
-# A thread's first event, and a handler's event behind each of its instructions in turn.
+# A handler's event comes after each instruction of a thread's first event in turn.
 cat >steps.c <<'C'
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -128,7 +129,7 @@ gcc -O1 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls \
   -fplugin-arg-cabprof-exclude=begins,step,main steps.c -o steps -lpthread ||
   fail "steps.c does not compile"
 CABPROF_OPTIONS=off timeout 60 ./steps || fail "stepped: status $?"
-# Where it is profiled no trap may come in the slow paths, which block it.
+# While the program is profiled, no trap may come in the slow paths, which block it.
 CABPROF_OPTIONS=data=stepped:placement=inline timeout 60 ./steps ||
   fail "stepped and profiled: status $?"
 rm -rf stepped
@@ -151,6 +152,7 @@ for events in memory calls,paths,memory,loops,context; do
   CABPROF_OPTIONS=off valgrind --tool=callgrind --callgrind-out-file=calls.out ./work 0 >/dev/null \
     2>&1 || fail "$events: under callgrind"
   n=$(slow calls.out)
-  # 20,000 sums of 500 nodes: at least 10 million events or 1,250,000 for eight iterations each; 100 threads begin.
+  # 20,000 sums of 500 nodes give at least 10 million events, or 1,250,000 that stand for eight
+  # iterations each; 100 threads start.
   [ "$n" -gt 100 ] && [ "$n" -lt 40000 ] || fail "$events: $n events took the slow path"
 done

@@ -1,6 +1,7 @@
 #!/bin/bash
-# offenders.sh - misses by calling context and by allocation are those that the analyses `cache', `contexts' and `blocks' count one by one; also of a
-# process that kills itself, and in a replayed trace; in two levels of caches and in three.
+# offenders.sh - misses by calling context and by allocation equal those that the analyses `cache',
+# `contexts' and `blocks' count one by one; also for a process that kills itself, in a replayed
+# trace, and with two or three levels of caches.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
@@ -13,14 +14,14 @@ two=D1=1K/2/64,LL=32K/4/64
 three=D1=1K/2/64,L2=4K/4/64,LL=32K/4/64
 caches=$two
 
-# table DIR REPORT OPTION...: as TSV.
+# table DIR REPORT OPTION...: write the report as TSV.
 table ()
 {
   "$CABPROF" report -d "$1" --format=tsv "${@:2}" >"$1-$2${3:+-${3#--by=}}.tsv" 2>err ||
     fail "$*: $(cat err)"
 }
 
-# check DIR: sums of the tables of one profile agree.
+# check DIR: check that the sums over the tables of one profile agree.
 check ()
 {
   table "$1" contexts
@@ -102,8 +103,8 @@ for report in offenders-context offenders-block cache; do
     fail "$report: the replayed trace gives another one than the live run"
 done
 
-# As stages of a pipe.  One thread, and no range: what the run counted while it ran; of a marked trace by anything.
-# stage DIR BY LEVEL CACHE...
+# stage DIR BY LEVEL CACHE...: compare the report with that of a stage of a pipe. Without marks, one
+# thread and no range give what the run itself counted; a marked trace is grouped in any way.
 stage ()
 {
   "$CABPROF" report -d "$1" offenders --by=$2 --level=$3 --format=tsv | cut -f 1-16 >live.tsv
@@ -125,7 +126,8 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sum += $at[
 "$CABPROF" report -d whole offenders >live
 "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 whole.trace | "$CABPROF" offenders - >stage
 diff live stage || fail "text differs"
-# A level that is not there: one message; of rows that were marked twice, the last stage's levels count.
+# A level that does not exist gives one message; if rows were marked twice, the levels of the last
+# stage count.
 "$CABPROF" report -d whole spread --level=L2 2>err; [ $? = 1 ] &&
   grep -q 'no L2 was simulated: run with CABPROF_OPTIONS=' err || fail "no L2: $(cat err)"
 two=(--D1=1K,2,64 --LL=32K,4,64) three=(--D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64)
@@ -151,7 +153,7 @@ grep -q 'no access is in it' err || fail "$(cat err)"
 "$CABPROF" offenders --by=block whole.trace 2>err; [ $? = 2 ] ||
   fail "--by=block of a trace: $(cat err)"
 
-# Without `cache' the same misses; the other reports of caches take them from there.
+# Without `cache' the misses are the same, and the other reports of caches take them from here.
 CABPROF_OPTIONS=data=alone:analyses=offenders,$caches ./prog >/dev/null || fail "the program fails"
 for report in cache spread offenders; do
   table whole $report
@@ -161,7 +163,7 @@ done
 CABPROF_OPTIONS=data=without:analyses=cache ./prog >/dev/null
 "$CABPROF" report -d without offenders --by=block 2>err && fail "--by=block without its analysis"
 grep -q 'CABPROF_OPTIONS=analyses=offenders$' err || fail "$(cat err)"
-# Runs with two levels and with three in one profile: it is said.
+# A profile that has runs with two levels and with three says so.
 "$CABPROF" merge -o both whole levels || fail "merge"
 for report in offenders spread; do
   "$CABPROF" report -d both $report --format=tsv | grep -q '^# processes had different caches' ||
@@ -169,11 +171,11 @@ for report in offenders spread; do
   "$CABPROF" report -d levels $report --format=tsv | grep '^#' &&
     fail "$report of the same caches has a note"
 done
-# A stage of a pipe cannot, and says who can.
+# A stage of a pipe cannot do this, and says which command can.
 "$CABPROF" offenders --by=context - </dev/null 2>err
 [ $? = 2 ] && grep -q 'profiles do, with analyses=offenders' err ||
   fail "--by=context of a trace: $(cat err)"
-# Contexts that are wider than the terminal stand below their rows, whole.
+# Contexts that are wider than the terminal are printed whole below their rows.
 COLUMNS=60 "$CABPROF" report -d whole offenders --by=context --limit=0 >narrow || fail "no report"
 "$CABPROF" report -d whole offenders --by=context --format=tsv | awk -F'\t' 'NR > 1 { print $NF }' |
   tr -d ' \n' >chains

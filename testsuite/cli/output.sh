@@ -1,10 +1,11 @@
 #!/bin/bash
-# output.sh - output that cannot be written: a message, status 1, and what was there before is still there.
+# output.sh - if output cannot be written there is a message and status 1, and the file that was
+# there before is still there.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally cabprof.data; tally other 40
 
-# A full disk behind standard output.
+# Standard output is a full disk.
 for command in report 'report methods' 'report methods --format=json' 'report paths --format=tsv' \
   annotate \
   'export lcov' 'export callgrind' 'export folded' info doctor --help 'report --help' \
@@ -14,7 +15,7 @@ for command in report 'report methods' 'report methods --format=json' 'report pa
   says 'standard output: cannot write'
 done
 
-# The overview fits the terminal: no line is longer, and no word of it is lost.
+# The overview fits the terminal: no line is too long, and no word is lost.
 "$CABPROF" report | tr -s ' \n' '\n\n' >words
 for width in 80 61 40; do
   COLUMNS=$width expect 0 "$CABPROF" report
@@ -25,7 +26,8 @@ for width in 80 61 40; do
 done
 COLUMNS=80 expect 0 "$CABPROF" report; prints '^ {46}their lines$'
 
-# Where a table does not fit, functions are without what C++ says of their types; else, and in TSV, they have it.
+# Where a table does not fit, functions lose their C++ parameter types; otherwise, and in TSV, they
+# keep them.
 cat >long.cc <<'END'
 #include <string>
 #include <vector>
@@ -44,7 +46,7 @@ for wide in "env -u COLUMNS $CABPROF report --wide" "env COLUMNS=0 $CABPROF repo
   expect 0 $wide methods -d long.data
   prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 done
-# Tables keep to the width, and say what they left out; nothing is left out of the other formats.
+# Tables keep to the width and say what they left out; the other formats leave nothing out.
 for report in methods calls tree paths edges lines; do
   for width in 160 80 60 50; do
     COLUMNS=$width expect 0 "$CABPROF" report $report -d cabprof.data
@@ -58,7 +60,7 @@ prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv
 prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
 
-# -o that cannot be created, or is something else.
+# The file of -o cannot be created, or is something else.
 mkdir directory
 for file in no/such/file directory tally.c/file; do
   expect 1 "$CABPROF" export lcov -o $file; says "$file: cannot write"
@@ -72,7 +74,7 @@ expect 0 "$CABPROF" export folded -o pipe; quiet; wait; [ -p pipe ] && cmp got s
 expect 0 "$CABPROF" export folded -o /dev/null; quiet; [ -c /dev/null ] ||
   fail "/dev/null was replaced"
 
-# A file that may not grow: the old one stays, nothing else is left.
+# The file may not grow: the old one stays, and nothing else is left.
 for i in $(seq 99); do echo "int f$i (int n) { return n + $i; }"; done >many.c
 echo 'int main (void) { return 0; }' >>many.c
 build many many.c -O0 && profile many.data ./many
@@ -83,7 +85,7 @@ says 'file: cannot write: File too large'
 [ "$(cat file)" = old ] || fail "the old file is gone"
 ls -A | diff was - || fail "something is left"
 
-# A disk that is full.
+# The disk is full.
 mkdir tiny
 if mount -t tmpfs -o size=16k,nr_inodes=20 none tiny 2>/dev/null; then
   trap 'umount tiny' EXIT
@@ -98,7 +100,7 @@ else
   echo "no right to mount a tmpfs: the full disk is tried by /dev/full and ulimit alone"
 fi
 
-# A reader that goes away is no reason for a crash.
+# A reader that closes the pipe causes no crash.
 "$CABPROF" report lines --format=tsv 2>err | true
 status=${PIPESTATUS[0]}
 [ "$status" -le 1 ] || [ "$status" = 141 ] || fail "a closed pipe: exit status $status"

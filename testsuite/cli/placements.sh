@@ -1,12 +1,13 @@
 #!/bin/bash
-# placements.sh - every analysis of accesses says the same whether it has its events from a thread of the runtime, in the program's own threads, or from a
-# recorded trace: all reports of it, to the byte; one's own analyses too.
+# placements.sh - every analysis of accesses gives the same reports, to the byte, whether it runs in
+# a thread of the runtime, in the program's own threads, or over a recorded trace; user analyses
+# too.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc setarch
 export CABPROF_ANALYSES=$PWD
 caches=D1=2K/2/64,LL=16K/4/64
-# At most eight run at once.
+# At most eight analyses run at once.
 first=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
 second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive+reuse,depth=128,line=32+strides,near=100
 reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:sharing --by=variable:contexts:offenders --level=LL"
@@ -22,14 +23,16 @@ ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
 
-# report DIR REPORT: to the file DIR.REPORT; one that has nothing to say is no proof.
+# report DIR REPORT: write it to the file DIR.REPORT; an empty report would prove nothing, so it
+# fails.
 report ()
 {
   "$CABPROF" report $2 -d $1 --format=tsv >"$1.$2" 2>err || fail "$2 of $1: $(cat err)"
   [ "$(wc -l <"$1.$2")" -gt 1 ] || fail "$2 of $1 is empty"
 }
 
-# comparable REPORT FILE [runs]: of two runs all but numbers of processes and of contexts.
+# comparable REPORT FILE [runs]: print the report; for two runs leave out numbers of processes and
+# of contexts.
 comparable ()
 {
   case ${3-}-$1 in
@@ -39,7 +42,7 @@ comparable ()
   esac
 }
 
-# same A B REPORTS [runs]: what two profiles say.
+# same A B REPORTS [runs]: check that two profiles have the same reports.
 same ()
 {
   local list one
@@ -52,7 +55,8 @@ same ()
   done
 }
 
-# run NAME ANALYSES REPORTS: small rings and chunks, so that states are fed in many pieces.  The stack begins where it did, as names are equally long.
+# run NAME ANALYSES REPORTS: use small rings and chunks, so that states are fed in many pieces.
+# Names have equal lengths, so the stack begins at the same place.
 run ()
 {
   local placement
@@ -66,7 +70,7 @@ run ()
   same $1-thread $1-inline "$3" runs
 }
 
-# Which of two threads comes first is nothing that a report tells: contexts are numbered the same.
+# No report tells which of two threads comes first: contexts get the same numbers.
 cat >turns.c <<'EOF'
 #include <pthread.h>
 #include <stdlib.h>
@@ -121,7 +125,7 @@ done
 cmp thread.layout inline.layout && cmp thread.data inline.data ||
   fail "layout or data of the two placements differ"
 
-# Analyses that were not chosen when it ran are as if they had been.
+# Analyses that were not chosen at run time give on replay what they would have given live.
 expect 0 "$CABPROF" trace replay -d late --analyses="$first" second-thread.trace; quiet
 same first-thread late "$reports" runs
 exit 0

@@ -1,5 +1,6 @@
 #!/bin/bash
-# programs.sh - a profile of several programs: reports show the one that did most, or the one that is named.
+# programs.sh - for a profile of several programs, reports show the one that did most, or the one
+# that is named.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -21,13 +22,13 @@ compile work work
 compile probe probe
 mkdir sub && compile probe sub/work
 
-# names WORD...: the functions that a report shows, in the order of names.
+# names WORD...: print the functions that a report shows, sorted by name.
 names ()
 {
   "$CABPROF" report methods --format=tsv "$@" 2>err | awk 'NR > 1 { print $1 }' | sort | tr '\n' ' '
 }
 
-# shows EXPECTED WORD...
+# shows EXPECTED WORD...: check that the report shows these functions.
 shows ()
 {
   local expected=$1 got
@@ -54,14 +55,14 @@ done
 "$CABPROF" report --program=nothing >out 2>err && fail "a program that is not there is taken"
 grep -qx "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "says $(cat err)"
 
-# Two programs of one name are told apart by their paths.
+# Two programs of one name differ by their paths.
 sub/work
 shows "main step "
 grep -q "also there: probe (3 processes), $PWD/sub/work: give" err ||
   fail "two programs of one name: $(cat err)"
 shows "ask main " --program=sub/work
 
-# Other commands choose likewise; coverage is of all programs.
+# Other commands choose in the same way; coverage is of all programs.
 "$CABPROF" annotate 2>err | grep -q 'return ask' && fail "annotate shows another program"
 "$CABPROF" annotate --program=probe | grep -q 'return ask' ||
   fail "annotate does not show the program that is named"

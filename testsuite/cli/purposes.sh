@@ -1,5 +1,6 @@
 #!/bin/bash
-# purposes.sh - names that stand for analyses, `count' and `layout': the same reports as by the analyses' own names, live, of a killed process, and replayed.
+# purposes.sh - `count' and `layout', which stand for several analyses, give the same reports as the
+# analyses' own names: live, after a kill, and replayed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -38,7 +39,7 @@ END
 gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
   fail "prog.c does not compile"
 
-# alike DIR DIR REPORT...
+# alike DIR DIR REPORT...: check that both profiles have the same reports.
 alike ()
 {
   local a=$1 b=$2 report
@@ -50,7 +51,7 @@ alike ()
   done
 }
 
-# run DIR ANALYSES OPTIONS [SIGNAL]
+# run DIR ANALYSES OPTIONS [SIGNAL]: run the program, which is killed by SIGNAL if there is one.
 run ()
 {
   (CABPROF_OPTIONS=data=$1:analyses=$2:$3 setarch -R ./prog ${4-}) 2>err || [ -n "${4-}" ] ||
@@ -60,7 +61,8 @@ run ()
 
 for placement in thread inline; do
   for signal in '' 9; do
-    # Where the process is killed its rings hold events that the command applies, by the names in the profile.
+    # When the process is killed, its rings hold events that the command applies, by the names in
+    # the profile.
     at=$placement$signal
     run own-$at accesses+blocks placement=$placement $signal
     run layout-$at layout placement=$placement $signal

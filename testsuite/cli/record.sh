@@ -1,5 +1,6 @@
 #!/bin/bash
-# record.sh - cabprof record: status, signals, rotation and what it writes down; then reports of it.
+# record.sh - cabprof record passes on status and signals, rotates profiles, and its profile can be
+# reported.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 
@@ -31,7 +32,7 @@ main (int argc, char **argv)
 C
 "$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths,calls leave.c -o leave || fail "compile"
 
-# expect STATUS COMMAND...
+# expect STATUS COMMAND...: check the exit status.
 expect ()
 {
   local want=$1; shift
@@ -52,7 +53,7 @@ expect 5 "$CABPROF" record -d quiet --quiet ./leave
 [ "$(calls_of_step)" = 1000 ] || fail "calls of step"
 grep -q '"exit_status": 5' cabprof.data/meta.json || fail "meta.json"
 
-# An older profile is kept once; a program that cannot be run moves nothing.
+# One older profile is kept; a program that cannot be run moves nothing.
 expect 137 "$CABPROF" record -- ./leave 9
 [ -d cabprof.data.old ] || fail "no cabprof.data.old"
 [ "$(calls_of_step)" = 1000 ] || fail "calls of step after kill -9"
@@ -61,7 +62,7 @@ grep -q '"signal": 9' cabprof.data/meta.json || fail "meta.json has no signal"
 before=$(ls -i -d cabprof.data)
 expect 127 "$CABPROF" record ./no-such-program
 expect 126 "$CABPROF" record ./leave.c
-# Nor do options that the runtime would refuse: nothing is run with them.
+# Options that the runtime would refuse are refused before anything runs.
 for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 \
   analyses=tree,D1=32K analyses=./no-such.so analyses=cache+cache,D1=32K/8/64 \
   analyses=methods+calls+tree+paths+loops+blocks+accesses+values+reuse \
@@ -78,19 +79,20 @@ CABPROF_OPTIONS=analyses=cache,D1=32K/8/64+tree expect 5 "$CABPROF" record -d go
 [ "$before" = "$(ls -i -d cabprof.data)" ] ||
   fail "a program that cannot be run rotated the profile"
 
-# Options of the environment go on where those of the command begin, and end where they end.
+# The separator ends each of the options that record adds, and those of the environment: a file name
+# does not grow by what follows.
 CABPROF_OPTIONS=trace=a.trace expect 5 "$CABPROF" record -d quiet ./leave
 [ -s a.trace ] || fail "no trace where CABPROF_OPTIONS names it: $(echo a.trace*)"
 CABPROF_OPTIONS=trace=b.trace expect 5 "$CABPROF" record -d quiet --options=placement=inline ./leave
 [ -s b.trace ] || fail "no trace where CABPROF_OPTIONS names it beside --options: $(echo b.trace*)"
 
-# Many processes, one directory; options reach them; the program's own children too.
+# Many processes write to one directory, and options reach them and the program's own children.
 expect 0 "$CABPROF" record -d many --options=placement=inline sh \
   -c './leave & ./leave & cd / && "$OLDPWD/leave"; wait'
 [ "$(calls_of_step -d many)" = 3000 ] || fail "calls of step of three processes"
 "$CABPROF" info -d many | grep -q 'placement=inline:data=' || fail "options did not arrive"
 
-# What a tune has left there, to go on with, stays where it is, whoever makes the new profile.
+# What tune left there to continue from stays, whoever makes the new profile.
 mkdir many/tune many/tune.old && touch many/tune/state.json
 expect 5 "$CABPROF" record -d many ./leave
 [ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] ||
@@ -103,7 +105,7 @@ mkdir hand && mv many hand/cabprof.data
 [ "$(calls_of_step -d hand/cabprof.data)" = 1000 ] ||
   fail "calls of step of a program beside a tune"
 
-# A signal that comes to cabprof alone goes on to the program.
+# A signal sent to cabprof alone is passed on to the program.
 mkfifo ready
 "$CABPROF" record -d signal ./leave 0 >ready & pid=$!
 read -r word <ready
@@ -112,7 +114,7 @@ kill -TERM $pid
 wait $pid; [ $? = 9 ] || fail "SIGTERM was not passed on"
 [ "$(calls_of_step -d signal)" = 1000 ] || fail "calls of step after SIGTERM and _exit"
 
-# What is no profile is not moved.
+# A directory that is not a profile is not moved.
 mkdir precious && touch precious/letter
 expect 1 "$CABPROF" record -d precious ./leave
 grep -q 'precious: exists and is no profile: ' err || fail "message for a foreign directory"
@@ -120,12 +122,12 @@ grep -q 'precious: exists and is no profile: ' err || fail "message for a foreig
 expect 2 "$CABPROF" record
 expect 2 "$CABPROF" record --nonsense ./leave
 
-# What does not fit is told, by the status too.
+# What does not fit is reported, and changes the exit status.
 (ulimit -f 4096; expect 1 "$CABPROF" record -d narrow sh -c './leave; exit 0') || exit 1
 grep -q 'cannot grow: File too large; what comes newly is not counted' err ||
   fail "message for a profile that does not fit: $(cat err)"
 
-# A program without probes says why there is nothing.
+# For a program without probes, the command says why there is no profile.
 expect 0 "$CABPROF" record -d nothing true
 grep -q 'no process wrote a profile' err || fail "message for a program without probes"
 grep -q 'compile the program with -fplugin=cabprof' err ||

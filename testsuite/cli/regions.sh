@@ -1,5 +1,6 @@
 #!/bin/bash
-# regions.sh - events by region of the source: each analysis that can tells them apart, exactly, and together they are what one state would have counted.
+# regions.sh - events are split by region of the source: each analysis that can keeps them apart
+# exactly, and their sum is what one state would have counted.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -40,9 +41,9 @@ thread (void *p)
   work (p, 7);
   errors |= end ("outer");   /* regions may overlap */
   work (p, 5);
-  return errors ? NULL : p;  /* the thread's end ends the region `inner' */
+  return errors ? NULL : p;  /* the end of the thread ends the region `inner' */
 }
-/* A child that is forked in a region has none. */
+/* A child that is forked in a region is in none. */
 static void
 child (void)
 {
@@ -110,7 +111,7 @@ C
 rows () { "$CABPROF" report "$@" --format=tsv 2>words | grep -v '^#' | tail -n +2; }
 is () { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 
-# sum REPORT FUNCTION-COLUMN COLUMN FUNCTION ARGUMENT...: of the rows of FUNCTION.
+# sum REPORT FUNCTION-COLUMN COLUMN FUNCTION ARGUMENT...: sum COLUMN over the rows of FUNCTION.
 sum ()
 {
   local report=$1 of=$2 column=$3 function=$4
@@ -119,7 +120,7 @@ sum ()
     '$of == f { n += $column } END { print n + 0 }'
 }
 
-# judge WHAT: by calls and accesses of leaf, in each region.
+# judge WHAT: check the calls and accesses of leaf in each region.
 judge ()
 {
   local one region wanted
@@ -160,7 +161,7 @@ for ring in chunk cab; do
   done
 done
 
-# Live, and killed.
+# Check a process that ended, and one that was killed.
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory regions.c -o regions ||
   fail "compile"
 rm -rf cabprof.data out
@@ -179,13 +180,14 @@ is "merged" "$("$CABPROF" report tree -d merged --region=outer --format=tsv |
   awk -F'\t' '$4 == "leaf" { n += $5 } END { print n }')" 228
 "$CABPROF" info | grep -q '^regions  .*outer' || fail "info names no region"
 
-# A child.
+# Check a child.
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=calls+tree ./regions on-fork >/dev/null || fail "with a child"
 is "with a child: in the region" "$(sum tree 4 5 leaf --region=solve)" 42
 is "with a child: in all" "$(sum tree 4 5 leaf)" 3421
 
-# All states together count what one would have: of each analysis, function by function, the report of a run with regions is that of one without.
+# All states together count what one would have: for each analysis, function by function, a run with
+# regions and one without give the same report.
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=calls+memory+values+loops regions.c \
   -o both || fail "compile"
 filter=--function=/^\(leaf\|work\|sweep\)$/
@@ -195,8 +197,8 @@ rows_of ()
     tree) rows tree | awk -F'\t' '$4 == "leaf" || $4 == "sweep" { print $3, $4, $5 }' ;;
     values) rows values "$filter" |
       cut -f1-10,13-16 ;;   \
-      # without tables of values, which lose others when they are filled one by one
-    trips) rows trips "$filter" | cut -f1-15 ;;   # the others are cycles
+      # without tables of values, which lose different ones when each is filled alone
+    trips) rows trips "$filter" | cut -f1-15 ;;   # the other columns are cycles
     *) rows "$1" "$filter" ;;
   esac
 }
@@ -217,7 +219,7 @@ for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reu
   done
 done
 
-# What cannot be told apart says so.
+# Analyses that cannot tell regions apart say so.
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=blocks+accesses+tree ./both on >/dev/null || fail "blocks"
 for report in blocks tree account time loops; do

@@ -1,9 +1,10 @@
 #!/bin/bash
-# report-loops.sh - report loops and annotate --loops, in each format: after a plain record, with trip counts, and with what tune leaves behind.
+# report-loops.sh - report loops and annotate --loops are right in each format: after a plain
+# record, with trip counts, and with the files of tune.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc python3
-export MALLOC_PERTURB_=85   # freed memory reads as such
+export MALLOC_PERTURB_=85   # freed memory is overwritten, so that a use of it shows
 
 cat >loops.c <<'C'
 #include <stdio.h>
@@ -24,14 +25,14 @@ main (void)
 }
 C
 
-# field LINE COLUMN: of the row of that line, in the table `out'.
+# field LINE COLUMN: print a cell of the row of that line in the table `out'.
 field ()
 {
   awk -F'\t' -v line="$1" -v column="$2" \
     'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["line"] == line { print $at[column] }' out
 }
 
-# formats: the report in all of them says the same.
+# formats: check that all formats of the report say the same.
 formats ()
 {
   expect 0 "$CABPROF" report loops --format=json; quiet
@@ -63,7 +64,7 @@ P
     fail "TSV and JSON have other rows"
 }
 
-# A plain record: shares and what the compiler did; columns of which nothing is known are not shown.
+# A plain record has shares and what the compiler did; columns without any data are left out.
 "$CGCC" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops ||
   fail "does not compile"
 "$CABPROF" record ./loops >/dev/null || fail "record"
@@ -85,14 +86,14 @@ expect 0 "$CABPROF" annotate --loops; quiet
 prints 'share'; grep -Eq '[0-9.]+% +scalar[^|]* +6 \|+ +for \(int i' out ||
   fail "the margin of line 6: $(cat out)"
 
-# Stripped: shares of nothing are explained.
+# For a stripped program the report explains why there are no shares.
 cp loops loops.whole && strip loops && "$CABPROF" record -d bare ./loops >/dev/null ||
   fail "record of a stripped program"
 expect 0 "$CABPROF" report loops -d bare; quiet
 prints '^share of samples in stripped files +[0-9.]+%: their loops cannot be distinguished'
 mv loops.whole loops
 
-# With trip counts.
+# The run has trip counts.
 "$CGCC" -O2 -g -fplugin-arg-cabprof-events=loops -fplugin-arg-cabprof-outcome loops.c -o loops ||
   fail "does not compile with events=loops"
 "$CABPROF" record ./loops >/dev/null || fail "record with trip counts"
@@ -106,7 +107,8 @@ formats
 expect 0 "$CABPROF" annotate --loops loops.c; quiet
 grep -Eq ' 4095.0 +.* 6 \|+ ' out || fail "no trips in the margin: $(cat out)"
 
-# With what tune leaves: the matrix, the decision, the application, the races, what was measured with.
+# The directory has tune's files: the matrix, the decision, the application, the races, and the
+# conditions of measurement.
 rm -rf cabprof.data && mkdir cabprof.data
 cat >cabprof.data/loops.json <<end
 { "schema": 1, "format": "cabprof loops", "program": "loops", "run": "./loops",
@@ -144,7 +146,7 @@ grep -Eq 'background' page.html || fail "no heat in the matrix"
 expect 0 "$CABPROF" annotate --loops loops.c; quiet
 grep -Eq '75.0% .* 6 \|+ ' out || fail "the margin of line 6: $(cat out)"
 
-# Bad input.
+# The files are malformed.
 for bad in '{' '{ "schema": 2, "format": "cabprof loops", "columns": [], "loops": [] }' \
   '{ "schema": 1, "format": "cabprof loops", "loops": [] }' \
   '{ "schema": 1, "format": "cabprof loops", "columns": [ { "name": "default" } ], "loops": [ 3 ] }'; do

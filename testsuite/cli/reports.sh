@@ -1,5 +1,5 @@
 #!/bin/bash
-# reports.sh - each report of a program whose counts are known, in each format.
+# reports.sh - each report of a program whose counts are known is right, in each format.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 tally cabprof.data
@@ -24,7 +24,7 @@ for row in $'tally.c\t25\t60\t0' $'tally.c\t26\t20\t0' $'tally.c\t28\t10\t0' \
   $'tally.c\t35\t0\t0'; do
   grep -qxF -- "$row" out || fail "lines: no row $row: $(cat out)"
 done
-# Of some functions alone: what they contribute to a line that is there for another one too.
+# With some functions alone, a line shows their part only, even if other functions share it.
 expect 0 "$CABPROF" report lines --function=kind --format=tsv; quiet
 prints $'^tally.c\t25\t60\t0$'; ! grep -q $'\t43\t' out || fail "lines of kind: $(cat out)"
 printf '#define BOTH(n, to) int n (int x) { int s = 0; while (x--) s += x; return s + (to); }\n%s\nint main (int c, char **v) { %s }\n' \
@@ -64,7 +64,8 @@ for report in methods calls tree paths edges lines; do
 done
 expect 0 "$CABPROF" info; [ -s out ] || fail "info prints nothing"
 
-# What passes no filter is told from what did not happen; machines get a table without rows.
+# Rows that pass no filter are told from events that did not happen; machines get a table without
+# rows.
 for report in methods calls tree paths edges lines; do
   expect 0 "$CABPROF" report $report --function=nobody; quiet
   prints '^\(nothing passes --function: .cabprof info --functions. lists'
@@ -73,7 +74,7 @@ for report in methods calls tree paths edges lines; do
   [ "$(wc -l <out)" = 1 ] || fail "$report of nobody: $(cat out)"
 done
 
-# Without calls, and without paths: what is missing is said.
+# Without calls, or without paths, the report says what is missing.
 for events in paths calls; do
   ${GCC:-gcc} -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events tally.c -o only ||
     fail "does not compile"
@@ -89,7 +90,8 @@ expect 1 "$CABPROF" export lcov -d only-calls; says 'no paths were recorded'
 expect 0 "$CABPROF" export callgrind -d only-calls; quiet; prints '^events: Calls$'
 expect 0 "$CABPROF" export callgrind -d only-paths; quiet; prints '^events: Executions Calls$'
 
-# Paths that end at calls leave the lines as they were: what goes on behind a call is told by where it arrives.
+# Paths that end at calls give the same line counts: what follows a call is counted where control
+# arrives.
 for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
   ${GCC:-gcc} -O0 -g -fplugin="$PLUGIN" $cut tally.c -o at-calls || fail "does not compile"
   profile "cut$cut" ./at-calls 60
@@ -97,13 +99,14 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
   mv out "lines$cut"
 done
 diff lines lines-fplugin-arg-cabprof-cut-at-calls || fail "lines differ with cut-at-calls"
-# Of calls those that do not come back are what leads to the exit.
+# At calls, only those that do not return lead to the exit.
 expect 0 "$CABPROF" report edges -d cut-fplugin-arg-cabprof-cut-at-calls --function=main \
   --format=tsv; quiet
 [ "$(awk -F'\t' '$5 == 1 && $6 > 0' out | wc -l)" = 1 ] ||
   fail "calls that came back are edges to the exit: $(cat out)"
 
-# A tree keeps what weighs most, and says what else there is where it was; tables say what a limit took off.
+# A tree keeps the heaviest nodes and says in place what it left out; tables say what a limit
+# removed.
 cat >wide.c <<'END'
 #define FAR __attribute__ ((noipa))
 FAR void leaf (int n) { (void) n; }

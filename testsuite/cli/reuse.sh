@@ -1,6 +1,7 @@
 #!/bin/bash
-# reuse.sh - distances between uses of a line: of loops whose distances are known, and on a real program, where the curve of misses must be what the
-# simulator says of the same accesses, told by an analysis of the test's own.
+# reuse.sh - distances between uses of a line are right for loops whose distances are known, and on
+# a real program the curve of misses is what the simulator finds for the same accesses, as an
+# analysis of the test recorded them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
@@ -24,16 +25,16 @@ gcc -O1 "${memory[@]}" known.c -o known || fail "known.c does not compile"
 CABPROF_OPTIONS=data=known.data:analyses=reuse ./known || fail "known fails"
 "$CABPROF" report reuse -d known.data --format=tsv >table || fail "no report"
 row () { awk -F'\t' -v line="$1" 'NR > 1 && $4 == line { print $6 "|" $8 "|" $9 "|" $10 }' table; }
-# 10 lines, 5 times: each but the first time at distance 9.
+# 10 lines are used 5 times, each but the first time at distance 9.
 [ "$(row 8)" = "50|16|10|8:40 -:10" ] || fail "small: $(row 8)"
-# 512 lines, 3 times, 8 uses each.
+# 512 lines are used 3 times, with 8 uses each.
 [ "$(row 11)" = "12288|1|512|0:10752 256:1024 -:512" ] || fail "big: $(row 11)"
 "$CABPROF" report reuse --curve -d known.data --format=tsv >curve || fail "no curve"
 grep -q '^32768	512	522	' curve && grep -q '^24576	384	1546	' curve &&
   grep -q '^512	8	1586	' curve || fail "curve: $(cat curve)"
 "$CABPROF" report reuse --curve -d known.data | grep -q '####' || fail "no chart"
 
-# What is not known is said to be beyond.
+# Distances beyond the depth are counted as beyond it.
 CABPROF_OPTIONS=data=shallow.data:analyses=reuse,depth=256,line=64 ./known
 "$CABPROF" report reuse -d shallow.data --format=tsv >table
 [ "$(row 11)" = "12288|1|1536|0:10752 -:1536" ] || fail "depth=256: $(row 11)"
@@ -42,7 +43,7 @@ grep -q 'depth= is in lines, a power of two.*running unprofiled' err || fail "de
 expect 1 "$CABPROF" report reuse -d "$(CABPROF_OPTIONS=data=without ./known; echo without)"
 grep -q 'analyses=reuse' err || fail "no word about analyses=reuse"
 
-# A real program, its accesses cut into lines and written as lackey writes them.
+# The accesses of a real program are cut into lines and written in lackey's format.
 cat >dump.c <<'END'
 #include <cabprof/analysis.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 #!/bin/bash
-# sample.sh - the sampling switch: of each N pieces of activations the first is recorded, each with all of its accesses, and the account says how many.
+# sample.sh - with the sampling switch, the first of each N pieces of activations is recorded with
+# all its accesses, and the account says how many.
+#
+# src/sample.c prints what belongs to which piece.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 120
-#
-# src/sample.c says itself what belongs to which piece.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 need_build
@@ -13,12 +14,12 @@ n_passed=0
 
 passed () { n_passed=$((n_passed + 1)); }
 
-# same WHAT EXPECTED GOT
+# same WHAT EXPECTED GOT: count a case, which passes if both are equal.
 same () { [ "$2" = "$3" ] && passed || fail "$1: $(diff <(echo "$2") <(echo "$3") | head -20)"; }
 
 build () { gcc -g -pthread "$source" "${plugin[@]}" "$@" || fail "the compiler: $*"; }
 
-# trace PROGRAM RATE [ARGUMENT]: out, dump and profile of a run.
+# trace PROGRAM RATE [ARGUMENT]: run it, and leave out, dump and profile.
 trace ()
 {
   rm -rf profile trace
@@ -26,16 +27,22 @@ trace ()
   "$CABPROF" trace dump trace >dump 2>said || [ "${3:-}" = kill ] || fail "trace dump: $(cat said)"
 }
 
-# addresses THREAD FUNCTION VARIABLE: in the dump, in order.
-addresses () { awk -v t="1.$1" -v f="$2" -v v="$3" \
-  '$1 == t && $6 == f && index ($5, v) == 1 { print $3 }' dump; }
+# addresses THREAD FUNCTION VARIABLE: print those in the dump, in order.
+addresses ()
+{
+  awk -v t="1.$1" -v f="$2" -v v="$3" '$1 == t && $6 == f && index ($5, v) == 1 { print $3 }' dump
+}
 
-# each FUNCTION RATE FROM: each RATE-th of the pieces that the program has named, from number FROM on.
+# each FUNCTION RATE FROM: print each RATE-th of the pieces that the program printed, from number
+# FROM on.
 each () { grep "^$1 " out | awk -v n="$2" -v k="$3" 'NR >= k && (NR - k) % n == 0 { print $2 }'; }
 
-# account WHAT: the number beside it.
-account () { "$CABPROF" report -d profile |
-  awk -v what="$1" 'index ($0, "  " what) == 1 { sub (what, ""); gsub (",", "", $1); print $1 }'; }
+# account WHAT: print the number beside it.
+account ()
+{
+  "$CABPROF" report -d profile |
+    awk -v what="$1" 'index ($0, "  " what) == 1 { sub (what, ""); gsub (",", "", $1); print $1 }'
+}
 
 for level in -O0 -O2; do
   build $level -fplugin-arg-cabprof-memory-sample -o sampled
@@ -54,19 +61,20 @@ for level in -O0 -O2; do
       fail "$level, 1 in $rate: nothing of what cannot be copied"
   done
 
-  # All of it: as without the switch, line by line.
+  # At rate 1 the trace equals that without the switch, line by line.
   trace whole 1
   awk '{ $3 = ""; print }' dump >whole.dump
   trace sampled 1
   same "$level: all" "$(cat whole.dump)" "$(awk '{ $3 = ""; print }' dump)"
 
-  # None of it; allocations of what is instrumented would still be told.
+  # At rate 0 nothing is recorded; allocations of functions with probes would still be.
   trace sampled 0
   same "$level: none" "" "$(cat dump)"
   same "$level: none recorded" 0 "$(account '  of them recorded')"
 done
 
-# The account of a process, of one that is killed, and with two threads, whose pieces are counted apart.
+# The account is right for a process that ended, for one that was killed, and with two threads,
+# whose pieces are counted separately.
 trace sampled 7
 pieces=$(account "pieces of activations to sample") recorded=$(account "  of them recorded")
 same "account" 1 $((pieces > 300 && pieces > 6 * recorded && pieces <= 7 * recorded))
@@ -79,7 +87,7 @@ same "account of two threads" "$((2 * pieces)) $((2 * recorded))" \
   "$(account "pieces of activations to sample") $(account "  of them recorded")"
 same "the second thread" "$(each get 7 1)" "$(addresses 2 get table)"
 
-# What the reports say, and what they do not.
+# Reports say what was sampled, and do not scale it.
 says="one piece in 7 of the activations was recorded, $((2 * recorded)) of $((2 * pieces))"
 "$CABPROF" report -d profile accesses | grep -qF "($says" || "$CABPROF" report -d profile accesses |
   tr '\n' ' ' | grep -qF "recorded" || fail "text without its note"
@@ -104,7 +112,7 @@ same "a rate through a cache" \
 same "a rate of what data counts" \
   "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 data)"
 
-# Runs at different rates, added up.
+# Runs at different rates are added up.
 mv profile seven && trace sampled 3 && "$CABPROF" merge -o both seven profile || fail "merge"
 n=$(account "  of them recorded") of=$(account "pieces of activations to sample")
 same "merged" \
@@ -120,7 +128,7 @@ trace whole 7
 "$CABPROF" report -d profile --format=tsv accesses |
   grep -q "^# a rate was asked for.*all accesses were recorded" && passed || fail "whole: no note"
 
-# Paths are counted as ever.
+# Paths are counted in full.
 for way in "" -fplugin-arg-cabprof-memory-sample; do
   gcc -O2 -g -pthread "$source" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory $way \
     -o paths || fail "the compiler"
@@ -131,14 +139,14 @@ for way in "" -fplugin-arg-cabprof-memory-sample; do
 done
 same "paths" "$(cat table)" "$(cat table.sampled)"
 
-# At the link; and of code for shared objects.
+# Sampling works at the link, and in code for shared objects.
 for way in -flto -fPIC; do
   build -O2 $way -fplugin-arg-cabprof-memory-sample -o sampled
   trace sampled 7
   same "$way" "$(each get 7 1)" "$(addresses 1 get table)"
 done
 
-# Variables are told whole, as blocks are.
+# Variables are recorded in full, as blocks are.
 for way in "" -fplugin-arg-cabprof-memory-sample; do
   build -O2 -fplugin-arg-cabprof-locals $way -o locals
   trace locals 9
@@ -146,7 +154,7 @@ for way in "" -fplugin-arg-cabprof-memory-sample; do
 done
 [ -s table ] && same "locals" "$(cat table)" "$(cat table.sampled)"
 
-# Which code stays one copy.
+# Some code stays one copy.
 build -O2 -fplugin-arg-cabprof-memory-sample -fplugin-arg-cabprof-verbose -o sampled 2>said
 same "verbose" walk_on \
   "$(sed -n "s/.*‘\(.*\)’ has one copy for sampling.*/\1/p; s/.*'\(.*\)' has one copy for sampling.*/\1/p" said)"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# sampling.sh - cabprof record samples: by the kernel's events and by timers, with threads, children, signals, kill -9; and whose time it says it was.
+# sampling.sh - cabprof record samples by the kernel's events and by timers, with threads, children,
+# signals and kill -9, and attributes the time to the right functions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # each: auto timer input
 . "$(dirname "$0")/../lib.sh"
@@ -75,19 +76,22 @@ main (int argc, char **argv)
 }
 C
 echo 'static volatile unsigned sink; void in_library (long n) { for (long i = 0; i < n; i++) sink += i + n; }' >libwork.c
-gcc -O1 -g work.c -o work -ldl -lpthread && gcc -O1 -g -shared -fPIC libwork.c -o libwork.so || fail "compile"
+gcc -O1 -g work.c -o work -ldl -lpthread && gcc -O1 -g -shared -fPIC libwork.c -o libwork.so ||
+  fail "compile"
 
-# share FUNCTION [OPTION...]: percent of the time, 0 if it has none.
+# share FUNCTION [OPTION...]: print its percentage of the time, or 0 if it has none.
 share ()
 {
   local function=$1; shift
-  "$CABPROF" report time --format=tsv "$@" 2>report.err | awk -F'\t' -v f="$function" '$1 == f { s += $5 } END { printf "%d\n", 100 * s }'
+  "$CABPROF" report time --format=tsv "$@" 2>report.err | awk -F'\t' -v f="$function" \
+    '$1 == f { s += $5 } END { printf "%d\n", 100 * s }'
 }
 
-# between LEAST VALUE MOST WORDS
+# between LEAST VALUE MOST WORDS: check that VALUE is in the range.
 between () { [ "$2" -ge "$1" ] && [ "$2" -le "$3" ] || fail "$4: $2 % of the time, not $1 to $3"; }
 
-# expect STATUS ERRORS COMMAND...: exit status, and whether standard error holds ERRORS ("" - it is empty).
+# expect STATUS ERRORS COMMAND...: check the exit status, and that standard error contains ERRORS
+# (or is empty if that is "").
 expect ()
 {
   local want=$1 words=$2; shift 2
@@ -111,35 +115,44 @@ check_input ()
   [ ! -e cabprof.data/samples.json ] || fail "--sample=off samples"
   expect 1 "holds no part of a profile" "$CABPROF" report time
 
-  # Text that someone else recorded: of a program at fixed addresses, whose name is enough to find it here.
+  # perf script's text was recorded elsewhere, for a program at fixed addresses, whose name is
+  # enough to find it here.
   gcc -O1 -g -no-pie -fno-pie work.c -o fixed -ldl -lpthread || fail "compile -no-pie"
   local at; at=$(nm fixed | awk '$3 == "seldom" { print $1 }')
-  for i in 0 1 2 3; do printf 'fixed 7 1.%d: 100 stalls:u: %x seldom+0x%x (/elsewhere/fixed)\n' $i $((0x$at + i)) $i; done >two.script
+  for i in 0 1 2 3; do printf 'fixed 7 1.%d: 100 stalls:u: %x seldom+0x%x (/elsewhere/fixed)\n' $i \
+    $((0x$at + i)) $i; done >two.script
   sed 's/stalls:u/cycles/; s/: 100/: 50/' two.script | head -n 2 >>two.script
-  expect 1 "has several events: stalls:u, cycles: name the one to take" "$CABPROF" record --samples=two.script
+  expect 1 "has several events: stalls:u, cycles: name the one to take" "$CABPROF" record \
+    --samples=two.script
   expect 0 "" "$CABPROF" record --samples=two.script --sample=stalls
   between 100 "$(share seldom)" 100 "seldom of the text"
-  "$CABPROF" report | grep -q '4 samples of stalls:u, by perf script' || fail "the overview does not say what was sampled"
+  "$CABPROF" report | grep -q '4 samples of stalls:u, by perf script' ||
+    fail "the overview does not say what was sampled"
 
-  # Samples in the runtime are in no row, whatever its functions are called; a line says how many there are.
+  # Samples in the runtime are in no row, whatever its functions are called; a line says how many
+  # there are.
   cp two.script three.script
   cp "$BUILD/lib/libcabprof.so.1" . || fail "no runtime"
-  nm libcabprof.so.1 | awk '$2 == "t" && $3 ~ /^cab_/ && n++ < 3 { print $3, $1 }' | while read -r name at; do
-    printf 'fixed 7 2.0: 100 stalls:u: %x %s+0x0 (/elsewhere/lib/libcabprof.so.1)\n' $((0x7f0000000000 + 0x$at)) "$name"
+  nm libcabprof.so.1 | awk '$2 == "t" && $3 ~ /^cab_/ && n++ < 3 { print $3, $1 }' |
+    while read -r name at; do
+    printf 'fixed 7 2.0: 100 stalls:u: %x %s+0x0 (/elsewhere/lib/libcabprof.so.1)\n' \
+      $((0x7f0000000000 + 0x$at)) "$name"
   done >>three.script
   expect 0 "" "$CABPROF" record -d probed --samples=three.script --sample=stalls
   "$CABPROF" report time -d probed --format=tsv | cut -f 1,7,8 >rows
-  printf '%s\n' "# besides these, cabprof's runtime has 3 samples, 42.9 % of all" $'function\tsamples\tweight' $'seldom\t4\t400' | diff - rows || fail "the runtime is in a row"
+  printf '%s\n' "# besides these, cabprof's runtime has 3 samples, 42.9 % of all" \
+    $'function\tsamples\tweight' $'seldom\t4\t400' | diff - rows || fail "the runtime is in a row"
 
-  # Samples add up; those of different events, or different builds, do not.
+  # Samples of the same event and build add up; others do not.
   expect 0 "" "$CABPROF" record -d first --samples=two.script --sample=stalls
   expect 0 "" "$CABPROF" merge -o both first cabprof.data
-  [ "$("$CABPROF" report time -d both --format=tsv | awk -F'\t' '$1 == "seldom" { print $7, $8 }')" = "8 800" ] || fail "the sum of two profiles"
+  [ "$("$CABPROF" report time -d both --format=tsv |
+    awk -F'\t' '$1 == "seldom" { print $7, $8 }')" = "8 800" ] || fail "the sum of two profiles"
   expect 0 "" "$CABPROF" record -d second --samples=two.script --sample=cycles
   expect 1 "samples of stalls:u and of cycles cannot be added" "$CABPROF" merge -o none first second
   [ ! -e none ] || fail "a merge that failed leaves something"
 
-  # Another build, a stripped one, none at all: what is known is still said.
+  # With another build, a stripped one or none at all, what is known is still reported.
   expect 3 "" "$CABPROF" record ./work
   cp work work.good
   strip -o work.bare work && cp work.bare work
@@ -160,10 +173,12 @@ check_source ()
   expect 3 "" record ./work
   between 50 "$(share inner)" 95 "inner, which is inlined"
   between 5 "$(share seldom)" 45 "seldom"
-  between 50 "$("$CABPROF" report hotlines --format=tsv | awk -F'\t' '$2 == 10 { s += $4 } END { printf "%d", 100 * s }')" 95 "line 10"
+  between 50 "$("$CABPROF" report hotlines --format=tsv |
+    awk -F'\t' '$2 == 10 { s += $4 } END { printf "%d", 100 * s }')" 95 "line 10"
   "$CABPROF" report | grep -q '^Time by function' || fail "no times in the overview"
-  grep -q '"randomised":"per ' cabprof.data/samples.json || fail "samples.json does not say how the period is randomised"
-  # ... and it is: the samples' periods do not add up to so many of one length.
+  grep -q '"randomised":"per ' cabprof.data/samples.json ||
+    fail "samples.json does not say how the period is randomised"
+  # The kernel does change the period: the samples' periods do not sum to a multiple of one length.
   python3 -c 'import json, sys; s = json.load (open ("cabprof.data/samples.json")); sys.exit (s["weight"] == s["n"] * s["source"]["period"])' ||
     fail "all periods are the same"
   expect 3 "" record ./work thread
@@ -178,7 +193,7 @@ check_source ()
   between 50 "$(share inner)" 95 "inner of a process that was killed"
   expect 3 "" record ./work blocked
   between 50 "$(share inner)" 95 "inner with all signals blocked"
-  # A program that wants the timer's signal has it, and is not sampled from then on.
+  # A program that wants the timer's signal gets it, and is not sampled from then on.
   if [ "$how" = timer ]; then
     expect 4 "no process wrote a profile" record ./work own
   else
@@ -186,7 +201,8 @@ check_source ()
   fi
 }
 
-# While the reader stands still the rings run over: what the kernel dropped is counted, and with it all of the time is there.
+# While the reader is stopped the rings overflow: the kernel's dropped samples are counted, and with
+# them all of the time is there.
 check_lost ()
 {
   local reader command=
@@ -200,17 +216,19 @@ check_lost ()
   until [ "$(awk '{ print $3 }' "/proc/$command/stat")" = Z ]; do sleep 0.1; done
   kill -CONT $reader
   wait $reader
-  python3 - <<'PY' || fail "lost samples: $(grep -o '"n":[^,]*,"lost":[^,]*,"weight":[^,]*' cabprof.data/samples.json)"
+  python3 - <<'PY' || \
+    fail "lost samples: $(grep -o '"n":[^,]*,"lost":[^,]*,"weight":[^,]*' cabprof.data/samples.json)"
 import json, re, sys
 s = json.load (open ("cabprof.data/samples.json"))
 cpu = float (re.search (r"over ([0-9.]+) s of CPU time", json.dumps (s))[1])
 stands_for = s["weight"] / s["n"] * (s["n"] + s["lost"]) / 1e9
 sys.exit (not (s["lost"] > 100 and s["weight"] < 0.5e9 * cpu and 0.5 * cpu < stands_for < 1.5 * cpu))
 PY
-  "$CABPROF" report | grep -q ', [0-9]* lost' || fail "the overview does not say how many samples were lost"
+  "$CABPROF" report | grep -q ', [0-9]* lost' ||
+    fail "the overview does not say how many samples were lost"
 }
 
-# Where perf events are forbidden, the timer takes their place by itself.
+# Where perf events are forbidden, the timer is used instead without an option.
 check_forbidden ()
 {
   cat >forbid.c <<'C'
@@ -249,7 +267,8 @@ case $how in
     check_source
     if grep -q '"name":"cpu-clock","kind":"perf"' cabprof.data/samples.json; then
       check_lost
-      # Threads that end before the period have no sample, and this is said; a higher rate sees them.
+      # Threads that end before the period is over have no sample, and a message says so; a higher
+      # rate samples them.
       expect 3 "of CPU time has no sample: threads and processes that end before the period (2 ms) have none: --rate=20000" record ./work brief
       expect 3 "" record --rate=20000 ./work brief
       between 20 "$(share brief)" 100 "threads of some tenths of a millisecond"

@@ -1,10 +1,11 @@
 #!/bin/bash
-# sandbox.sh - a program that forbids itself to open files goes on, whatever the filter does to who opens; what has room is counted, and
-# what has none is told.  A program that gives up its root, or its user, keeps what was counted, and goes on.
+# sandbox.sh - a program that forbids itself to open files goes on, whatever the filter does on
+# open; what has room is counted, and the rest is reported. A program that gives up its root or its
+# user keeps its counts and goes on.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# run PROGRAM ARGUMENT...: it ends as without probes.
+# run PROGRAM ARGUMENT...: check that it ends as without probes.
 run ()
 {
   CABPROF_OPTIONS=data=$PWD/data timeout -s KILL 60 "$@" >run.out 2>err
@@ -32,7 +33,7 @@ for events in paths paths+calls memory; do
   done
 done
 
-# In place, what has room is counted: the functions of a usual program.
+# Counts in place have room for the functions of a usual program.
 "$CGCC" -O1 "$SRC/sandbox.c" -o sandbox 2>build.log || fail "sandbox.c: $(cat build.log)"
 CABPROF_OPTIONS=off ./sandbox errno >plain.out
 for action in kill trap errno; do
@@ -42,7 +43,7 @@ for action in kill trap errno; do
   prints $'^f100\t.*\t2\t0$'
 done
 
-# A root and a user that files are out of reach for; in a namespace of one's own, too.
+# Files are out of reach for the new root and user, also in a namespace of the program's own.
 for events in paths paths+calls memory; do
   "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/sandbox.c" -o sandbox 2>build.log ||
     fail "sandbox.c: $(cat build.log)"
@@ -63,7 +64,7 @@ for events in paths paths+calls memory; do
   done
 done
 
-# The root, and the user.
+# The program gives up root and user.
 [ "$(id -u)" = 0 ] || exit 0
 cat >locked.c <<'end'
 #include <stdio.h>

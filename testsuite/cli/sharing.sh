@@ -1,12 +1,12 @@
 #!/bin/bash
-# sharing.sh - lines that threads share: truly, falsely, only read, not at all, used again after a release, one thread after the other; in C, C++ and
-# with OpenMP.
+# sharing.sh - lines that threads share are classified right: truly, falsely, only read, not at all,
+# reused after a release, or used by one thread after the other; in C, C++ and with OpenMP.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 LINE='__attribute__ ((aligned (64)))'
 
-# run PROGRAM: what its threads share, to `table'.
+# run PROGRAM: write what its threads share to `table'.
 run ()
 {
   rm -rf profile
@@ -15,9 +15,13 @@ run ()
   [ ! -s errors ] || fail "$1: $(cat errors)"
   "$CABPROF" report sharing --by=line -d profile --format=tsv >table || fail "$1: no report"
 }
-# rows VARIABLE: kind, uniform, bytes, reads, writes, padding of each side that accessed it, in order.
-rows () { awk -F'\t' -v v="$1" \
-  'NR > 1 && index (" " $10 " ", " " v " ") { print $2, $3, $6, $7, $8, $9 }' table | sort; }
+# rows VARIABLE: print kind, uniform, bytes, reads, writes and padding of each side that accessed
+# it, in order.
+rows ()
+{
+  awk -F'\t' -v v="$1" 'NR > 1 && index (" " $10 " ", " " v " ") { print $2, $3, $6, $7, $8, $9 }' \
+    table | sort
+}
 expect_rows ()
 {
   local got
@@ -33,7 +37,8 @@ struct pair { volatile long a, b, rest[6]; } pair $LINE;
 static struct { long *volatile p, *rest[7]; } half $LINE;
 volatile long counter $LINE, rare $LINE, late $LINE, alone $LINE;
 volatile long table[8] $LINE = { 1, 2, 3 };
-static pthread_barrier_t both, done, begun;   /* begun: threads have numbers in the order of their first events */
+static pthread_barrier_t both, done, begun;   /* begun: threads are numbered by their first
+                                                 events */
 END
 cat >>threads.c <<'END'
 static void *work (void *arg)
@@ -97,7 +102,7 @@ expect_rows alone ""
   fail "not two lines of two sides falsely shared: $(cat table)"
 grep -q 'threads.c:1[0-9]' table || fail "no places: $(cat table)"
 cut -f12 table | tail -n +2 | grep . && fail "what is no block was allocated: $(cat table)"
-# Lines that nobody wrote come last; filters; formats.
+# Lines that nobody wrote come last; filters and formats work.
 tail -n 1 table | grep -q '	read	' || fail "order: $(cat table)"
 "$CABPROF" report sharing --by=line -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] ||
   fail "--function=after"
@@ -105,10 +110,14 @@ tail -n 1 table | grep -q '	read	' || fail "order: $(cat table)"
   fail "--function=work"
 "$CABPROF" report sharing --by=line -d profile --format=json | grep -q '"kind": *"false"' ||
   fail "JSON"
-# By variable: the same, of symbols; what would part them.
-variables () { "$CABPROF" report sharing -d "${1:-profile}" --format=tsv >table 2>err ||
-  fail "no variables: $(cat err)"; quiet; }
-# expect_variable NAME ROWS: kind, uniform, thread, reads, writes, padding, with, remedy.
+# By variable, the same holds for symbols, with a remedy that would separate them.
+variables ()
+{
+  "$CABPROF" report sharing -d "${1:-profile}" --format=tsv >table 2>err ||
+    fail "no variables: $(cat err)"
+  quiet
+}
+# expect_variable NAME ROWS: check kind, uniform, thread, reads, writes, padding, with, remedy.
 expect_variable ()
 {
   local got
@@ -117,7 +126,7 @@ expect_variable ()
     sort)
   [ "$got" = "$2" ] || fail "$what: $1: '$got' instead of '$2': $(cat table)"
 }
-# The overview begins with what was asked for.
+# The overview begins with the analysis that was chosen.
 "$CABPROF" report -d profile |
   grep -m 2 -E '^(Variables that threads share|Functions entered most often)' | head -n 1 |
   grep -q '^Variables' || fail "the overview does not begin with what threads share"
@@ -148,7 +157,7 @@ case $declared in *threads.c:4) ;; *) fail "pair is declared at $declared" ;; es
 expect 2 "$CABPROF" report sharing --by=function -d profile
 grep -q 'line or variable' err || fail "--by=function: $(cat err)"
 
-# Two processes have nothing in common.
+# Two processes share nothing.
 CABPROF_OPTIONS=data=profile:analyses=sharing ./threads
 "$CABPROF" report sharing --by=line -d profile --format=tsv >table
 [ "$(rows pair.a | wc -l)" = 2 ] && [ "$(rows pair.a | uniq)" = "false yes 0-7 1000 1000 56" ] ||
@@ -164,7 +173,8 @@ for options in placement=inline threads=2 ring=4K:chunk=512; do
   expect_rows late ""
 done
 
-# Where blocks come from: of two allocations, one of which is made longer elsewhere; the one that their thread never looks at is not known.
+# Blocks are named by their allocation: one of two is lengthened elsewhere; the one that its thread
+# never accesses is unknown.
 cat >heap.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -200,7 +210,7 @@ int main (void)
 END
 what=heap.c
 gcc -O1 "${memory[@]}" -pthread heap.c -o heap || fail "heap.c does not compile"
-# expect_allocated COLUMN NAME COLUMN-OF-ALLOCATIONS WHERE.
+# expect_allocated COLUMN NAME COLUMN-OF-ALLOCATIONS WHERE: check where the block was allocated.
 expect_allocated ()
 {
   local got
@@ -225,7 +235,8 @@ done
 "$CABPROF" report sharing --by=line -d profile | grep -q '^address.* allocated$' ||
   fail "not in the text"
 
-# Memory that one thread released and another one allocated again is not shared; what was handed over is, and so is the same memory without allocations.
+# Memory that one thread released and another allocated again is not shared; memory that was handed
+# over is, and so is reused memory without recorded allocations.
 cat >again.c <<'END'
 #include <pthread.h>
 static long room[64] __attribute__ ((aligned (64)));
@@ -319,13 +330,15 @@ variables
 expect_variable sums "false,yes,1,30,30,56,,align to 64, pad each element of 8 to 64
 false,yes,2,30,30,56,,align to 64, pad each element of 8 to 64"
 
-# Truly and falsely at once: what counts is which bytes each has for itself, and how often; one that sums up in the end is not why it is true.
+# Memory is shared truly and falsely at once: the bytes that each thread has for itself, and how
+# often it uses them, decide; a single sum at the end does not make it true.
 cat >mixed.c <<END
 #include <pthread.h>
 static struct { volatile long all, each[2], rest[5]; } mixed $LINE;
 static struct { volatile long stop, done, rest[6]; } watched $LINE;
 static struct { volatile long lock, note, rest[6]; } locked $LINE;
-static volatile long slots[8] $LINE, begun $LINE;   /* begun: threads have numbers in the order of their first events */
+static volatile long slots[8] $LINE, begun $LINE;   /* begun: threads are numbered by their first
+                                                       events */
 static pthread_barrier_t begin, end;
 static void *work (void *arg)
 {
@@ -388,7 +401,8 @@ true,yes,2,1000,2000,-,,"
 expect_variable slots "both,yes,1,1008,1000,56,,align to 64, pad each element of 8 to 64
 both,yes,2,1000,1000,56,,align to 64, pad each element of 8 to 64"
 
-# A large array is not padded: in chunks it is shared at their borders alone; element by element, threads had better have whole lines of it.
+# A large array is not padded: divided into chunks, it is shared only at their borders; divided by
+# element, threads should get whole lines.
 cat >chunks.c <<END
 #include <stdlib.h>
 #define N 20000
@@ -428,7 +442,7 @@ CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing --by=line -d without
 grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"
 
-# A variable and a line whose names are parts of others' are told beside them.
+# A variable and a line whose names are parts of other names are listed beside those.
 cat >parts.c <<'END'
 #include <pthread.h>
 struct { volatile long ab, ab2, rest[6]; } s __attribute__ ((aligned (64))); __attribute__ ((noipa)) static void first (void) { s.ab = 1; }
@@ -470,8 +484,9 @@ run lone
 "$CABPROF" report sharing --by=line -d profile | tail -n 1 | grep -qx '(none)' ||
   fail "lone.c: no word of nothing"
 
-# Variables beside each other, through one function, in static and other memory.  A thread that has used more addresses than there are rows for
-# (CAB_SHARING_FIRST) does not know which of them it accessed, and the report says so.
+# Variables lie beside each other and are accessed through one function, in static and other memory.
+# For a thread that has used more addresses than there are rows (CAB_SHARING_FIRST) it is unknown
+# which of them it accessed, and the report says so.
 cat >beside.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -532,7 +547,8 @@ both,yes,3,1,1,60,first,align to 64, pad from 4 to 64"
   fi
 done
 
-# Of a program that was built anew since, symbols say nothing: variables are called as the accesses to them.
+# For a program that was rebuilt since, symbols are useless: variables are called as the accesses to
+# them.
 cp beside beside.old
 gcc -O2 -no-pie -fno-toplevel-reorder -DMANY=1 "${memory[@]}" -pthread beside.c -o beside ||
   fail "beside.c does not compile"
@@ -542,7 +558,7 @@ grep -q '^\*n	' out || fail "not by the accesses' names: $(cat out)"
 mv beside.old beside
 variables
 
-# A state as older versions have it is refused.
+# A state in the format of older versions is refused.
 python3 - profile/*.part <<'END' || fail "no state to make old"
 import sys
 changed = False

@@ -1,11 +1,12 @@
 #!/bin/bash
-# stacks.sh - a context or a coroutine of 4 KB, and 2 KB more than the kernel needs for a signal, are enough for code with probes of any kind, also where
-# nothing before has had probes; and what looks at stacks (debuggers, collectors, sanitizers, valgrind) finds what it expects.
+# stacks.sh - a context or coroutine of 4 KB, plus 2 KB more than the kernel needs for a signal, is
+# enough for code with probes of any kind, also where no probe ran before; and debuggers,
+# collectors, sanitizers and valgrind find what they expect on stacks.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 cp "$SRC/small-stacks.c" "$SRC/collector.c" "$SRC/inside.c" .
 
-# program NAME EVENTS [FLAG...]: NAME from small-stacks.c.
+# program NAME EVENTS [FLAG...]: build NAME from small-stacks.c.
 program ()
 {
   local name=$1 events=$2
@@ -16,7 +17,7 @@ program ()
     fail "small-stacks.c does not compile: $events $*"
 }
 
-# works PROGRAM [ARGUMENT...]: it prints what it prints without probes.
+# works PROGRAM [ARGUMENT...]: check that it prints what it prints without probes.
 works ()
 {
   rm -rf data
@@ -26,7 +27,7 @@ works ()
     fail "$CABPROF_OPTIONS: $* printed $(cat run.out run.err | head -c 1000)"
 }
 
-# counts N: f3 has been called N times.
+# counts N: check that f3 was called N times.
 counts ()
 {
   expect 0 "$CABPROF" report methods -d data --format=tsv
@@ -51,7 +52,8 @@ works ./small o 4096
 program small calls -fplugin-arg-cabprof-context -fplugin-arg-cabprof-ring=cab
 works ./small c 4096
 
-# Code that libc calls back jumps out of the runtime: all goes on, but for the event that was under way.
+# Code that libc calls back jumps out of the runtime: everything goes on, but for the event under
+# way.
 gcc -O2 -DHOST -c inside.c -o host.o && gcc -O2 -g -fplugin="$PLUGIN" \
   -fplugin-arg-cabprof-events=paths+calls -c inside.c -o probed.o &&
   gcc -pthread host.o probed.o -o inside || fail "inside.c does not compile"
@@ -69,8 +71,9 @@ else
   echo "valgrind is not installed: left out"
 fi
 
-# gdb finds the way back at each instruction of a slow path but its returns, which it takes for the ends of functions of its own, and but the C function
-# (call *%r12).  A step over popfq leaves the trap flag set.
+# gdb unwinds from each instruction of a slow path, except from its returns, which it takes for the
+# ends of functions, and from the C function (call *%r12). A step over popfq leaves the trap flag
+# set.
 if command -v gdb >/dev/null; then
   for gate in count words; do
     cat >steps <<script

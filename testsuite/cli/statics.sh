@@ -1,12 +1,16 @@
 #!/bin/bash
-# statics.sh - what the C library calls by itself, one after the other, is side by side in the tree: constructors of static data, main, what atexit
-# was given, destructors; also where they end with a call of foreign code, which the compiler would make a jump.
+# statics.sh - functions that the C library calls one after the other (constructors of static data,
+# main, functions given to atexit, destructors) are siblings in the tree, also if they end with a
+# call of foreign code, which the compiler would turn into a jump.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# roots: the functions that nothing of the program calls, sorted.
-roots () { "$CABPROF" report tree --format=tsv >tree.tsv &&
-  awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '; }
+# roots: print the functions without a caller in the program, sorted.
+roots ()
+{
+  "$CABPROF" report tree --format=tsv >tree.tsv &&
+    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '
+}
 
 cat >statics.cc <<'END'
 #include <cstdio>

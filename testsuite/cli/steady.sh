@@ -1,6 +1,7 @@
 #!/bin/bash
-# steady.sh - what analyses of accesses need does not grow with the length of the run: ten times the accesses to the same memory make states of the
-# same size, live and replayed, and commands that read traces need no more memory.
+# steady.sh - the memory of access analyses does not grow with the length of the run: ten times the
+# accesses to the same memory make states of the same size, live and replayed, and commands that
+# read traces need no more memory.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -13,7 +14,8 @@ ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
   -pthread "$SRC/pooled.c" -o pooled >build.log 2>&1 ||
   fail "pooled.c does not compile: $(cat build.log)"
 
-# Prints the states that a profile's part has: analysis, thread, bytes in use; then the bytes of all states' areas.
+# Print the states in a part of a profile: analysis, thread, bytes in use; then the bytes of all
+# states' areas.
 cat >states.c <<'END2'
 #include <stdio.h>
 #include <cabprof/profile.h>
@@ -60,8 +62,10 @@ for how in thread inline replay; do
     fail "$how: not 8 states for each thread: $(cat $how-20.states)"
   diff $how-20.states $how-200.states || fail "$how: states grow with the length of the run"
 done
-accesses () { "$CABPROF" report accesses -d $1 --format=tsv |
-  awk -F'\t' 'NR > 1 { n += $8 } END { print n }'; }
+accesses ()
+{
+  "$CABPROF" report accesses -d $1 --format=tsv | awk -F'\t' 'NR > 1 { n += $8 } END { print n }'
+}
 [ "$(accesses thread-200)" -gt $((8 * $(accesses thread-20))) ] ||
   fail "not some ten times the accesses: $(accesses thread-20) $(accesses thread-200)"
 

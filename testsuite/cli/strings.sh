@@ -1,6 +1,6 @@
 #!/bin/bash
-# strings.sh - functions of the C library that copy strings: how many bytes they read and write, at each level, and their results; calls that hide what they
-# access are in the account.
+# strings.sh - functions of the C library that copy strings have the right numbers of bytes read and
+# written, at each level, and the right results; calls that hide their accesses are in the account.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -42,7 +42,8 @@ main (int argc, char **argv)
 }
 end
 
-# function, reads, writes, bytes, accesses: 12 of 8 and 4 of 4 bytes for strncpy; what strcat looks for is the end of 0, then of 7 bytes.
+# The columns are function, reads, writes, bytes, accesses: strncpy has 12 of 8 and 4 of 4 bytes;
+# strcat searches for the end of 0, then of 7 bytes.
 sort >wanted <<'end'
 append 2000 0 16000 2000
 append 2000 0 9000 2000

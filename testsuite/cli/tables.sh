@@ -1,9 +1,11 @@
 #!/bin/bash
-# tables.sh - each table of a part, exactly full and one row short: what is new then is counted as dropped and told in one line; the rest is readable and right.
+# tables.sh - each table of a part works when exactly full and when one row short: what does not fit
+# is counted as dropped and reported in one line, and the rest is readable and right.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# 40 functions that main calls three times each, every one with an access, four of them in regions; three threads that live at once.
+# main calls 40 functions three times each, each with an access, four of them in regions; three
+# threads live at once.
 {
   echo '#include <pthread.h>'
   echo '#include "cabprof/cabprof.h"'
@@ -27,14 +29,14 @@ ${GCC:-gcc} -O1 -g -I"$TOP/include" -fplugin="$PLUGIN" \
   -fplugin-arg-cabprof-events=paths+calls+memory -pthread prog.c -o prog >build.log 2>&1 ||
   fail "$(cat build.log)"
 
-# try OPTIONS: one run.
+# try OPTIONS: run once.
 try ()
 {
   rm -rf data
   CABPROF_OPTIONS=data=data:$1 ./prog 2>words || fail "$1: $?: $(cat words)"
 }
 
-# least TABLE UPTO MORE: print the least number of rows with which nothing is said.
+# least TABLE UPTO MORE: print the least number of rows with which no message appears.
 least ()
 {
   local low=1 high=$2 middle
@@ -46,7 +48,7 @@ least ()
   echo $low
 }
 
-# item PATTERN: the sum of what the account has by it.
+# item PATTERN: sum the items of the account that match.
 item () { awk -F'\t' -v name="^($1)\$" '$1 ~ name { n += $2 } END { print n + 0 }' account; }
 
 # look: read the profile.
@@ -59,7 +61,8 @@ look ()
   dropped=$(item 'dropped_.*')
 }
 
-# full TABLE UPTO [OPTIONS]: with N rows all is counted, with one less one line is said.  Sets n, and calls and dropped of the latter.
+# full TABLE UPTO [OPTIONS]: check that with N rows all is counted, and with one less there is one
+# message. Set n, and calls and dropped of the latter run.
 full ()
 {
   table=$1
@@ -89,7 +92,8 @@ full accesses 5000 analyses=tree+accesses
 [ "$calls" = "$all" ] && [ "$dropped" -gt 0 ] || fail "accesses: $calls calls, $dropped dropped"
 full states 100
 [ "$dropped" -gt 0 ] || fail "states: $n: $(cat methods)"
-# Counters and rings have half of the extents, states what is left.  How many there are depends on what comes first, so no bound is exact.
+# Counters and rings get half of the extents, states what is left. The order in which they come
+# decides how many there are, so no bound is exact.
 short ()
 {
   table=$1 unwanted=0
@@ -104,7 +108,7 @@ short extents/26 analyses=tree+methods+calls+accesses
 try most=extents/1000:analyses=tree+methods+calls+accesses
 [ ! -s words ] || fail "1000 extents: $(cat words)"
 
-# An event that one of its analyses has no room for is dropped, though the others have it.
+# An event for which one of its analyses has no room is dropped, even if the others have room.
 try most=states/1:analyses=tree+methods
 table='one state of two'
 look

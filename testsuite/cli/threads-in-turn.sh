@@ -1,6 +1,7 @@
 #!/bin/bash
-# threads-in-turn.sh - what is documented as one thread's own is so when threads follow each other and the rings of ended ones are used again: caches,
-# distances, blocks, the last addresses of one's own analysis; wherever events are analysed, replayed, and killed.
+# threads-in-turn.sh - what is documented as a thread's own stays so when threads follow each other
+# and reuse the rings of ended ones: caches, distances, blocks, and the last addresses of a user
+# analysis; wherever events are analysed, replayed, and after a kill.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -43,21 +44,22 @@ ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -pthrea
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
 
-# sum REPORT COLUMN DIR: of the accesses to row[].
+# sum REPORT COLUMN DIR: sum over the accesses to row[].
 sum ()
 {
   "$CABPROF" report $1 -d "$3" --format=tsv 2>err |
     awk -F'\t' -v c="$2" \
     'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } /^row\[\]/ || $at["name"] == "row[]" { n += $at[c] } END { print n + 0 }'
 }
-# is REPORT COLUMN N DIR: it is N.
+# is REPORT COLUMN N DIR: check that the sum is N.
 is ()
 {
   local got
   got=$(sum "$1" "$2" "$4")
   [ "$got" = "$3" ] || fail "$4: $1: $2 $got instead of $3: $("$CABPROF" report $1 -d "$4")"
 }
-# cold THREADS DIR: in each thread the lines and that of `rounds' miss in D1, and few others, of what main accesses.
+# cold THREADS DIR: check that in each thread its lines and that of `rounds' miss in D1, and few
+# others, which main accesses.
 cold ()
 {
   local misses
@@ -68,7 +70,8 @@ cold ()
 }
 lines=125
 
-# turns NAME ANALYSES THREADS ROUNDS: in both placements, ended and killed, and replayed (of what a killed one had not published a trace knows nothing).
+# turns NAME ANALYSES THREADS ROUNDS: run in both placements, to the end and killed, and replay
+# each; a trace lacks what a killed process had not published.
 turns ()
 {
   local placement end
@@ -90,13 +93,15 @@ for dir in many-thread many-inline many-threadkilled many-inlinekilled many-thre
   cold 20 $dir
 done
 
-# Alone the cache analysis takes sections, and leaves out rounds that come again: so in the first thread, and anew in each other one.
+# Alone, the cache analysis takes sections and leaves out repeated rounds: in the first thread, and
+# in each other one again.
 turns alone cache 4 400
 for dir in alone-thread alone-inline alone-threadkilled alone-inlinekilled alone-thread-again; do
   cold 4 $dir
 done
 
-# The C library calls a program's own free when all is over in a thread: what such a thread has then goes to later ones, too.
+# The C library calls a program's own free after everything else in a thread; what such a thread has
+# then goes to later ones, too.
 cat >released.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
-# top-terminal.sh - cabprof top on a terminal: pages that fit, a new one after a change of size and on a key;
-# q, ^C, a signal and the program's end each give the terminal back as it was.
+# top-terminal.sh - cabprof top on a terminal shows pages that fit, and a new one after a change of
+# size or a key; q, ^C, a signal and the program's end each restore the terminal.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3

@@ -1,12 +1,15 @@
 #!/bin/bash
-# trace-closed.sh - another thread of the program closes what it does not know while its runtime writes a trace: nothing is missing, to a file or to who
-# records.  That thread is played by a tracer that closes the descriptor at chosen calls, before them or when a part was written.
+# trace-closed.sh - nothing is missing from a trace, written to a file or to the recorder, if
+# another thread of the program closes unknown descriptors meanwhile. A tracer plays that thread: it
+# closes the descriptor at chosen calls, before them or after a part was written.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
 cat >close.c <<'END'
-/* close - run a program; at chosen calls of writev and sendmsg, of which its runtime makes all, close their descriptor, as another thread would.
-   CLOSE_EVERY: each N-th; CLOSE_AT: this one.  How many there were goes to the file CLOSE_COUNT.  Each other time that writev is met so, a part was written. */
+/* close - run a program; at chosen calls of writev and sendmsg, all of which its runtime makes,
+   close their descriptor as another thread would. CLOSE_EVERY: each N-th call; CLOSE_AT: this one.
+   Their number goes to the file CLOSE_COUNT. Of such calls of writev, every other one has written a
+   part. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
@@ -21,7 +24,7 @@ next_stop (pid_t pid, int *status)
   return ptrace (PTRACE_SYSCALL, pid, 0, 0) < 0 || waitpid (pid, status, 0) != pid || WIFEXITED (*status) || WIFSIGNALED (*status);
 }
 
-/* In PID, which is about to make the call in REGISTERS: make call NUMBER in its place; it stands behind that. */
+/* PID is about to make the call in REGISTERS: make call NUMBER instead; PID is after it then. */
 static long
 call (pid_t pid, const struct user_regs_struct *registers, int again, long number, long a, long b, long c)
 {
@@ -45,7 +48,8 @@ call (pid_t pid, const struct user_regs_struct *registers, int again, long numbe
   return r.rax;
 }
 
-/* Close the descriptor of the call in REGISTERS, then let PID make it, or come back from it with the part that was written. */
+/* Close the descriptor of the call in REGISTERS, then let PID make it, or return with the part that
+   was written. */
 static void
 close_in (pid_t pid, struct user_regs_struct *registers, int with_part)
 {
@@ -127,7 +131,7 @@ gcc -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog 
   fail "prog.c does not compile"
 options=data=profile:placement=inline:chunk=4K:ring=64K
 
-# whole WHAT: the trace has all of it, and said nothing.
+# whole WHAT: check that the trace is complete, and that nothing was printed.
 whole ()
 {
   [ ! -s words ] || fail "$1: $(cat words)"
@@ -147,7 +151,7 @@ for every in 2 3 5; do
   whole "closed every $every"
 done
 
-# What is written at the end, too: the last sends, each closed once.
+# What is written at the end is complete, too: the last sends, each closed once.
 record ()
 {
   rm -rf trace profile

@@ -1,5 +1,6 @@
 #!/bin/bash
-# trace-processes.sh - processes of one trace whose functions have other numbers, since they ran in another order: each is told as alone.
+# trace-processes.sh - processes of one trace whose functions have different numbers, since they ran
+# in another order, are each reported as if alone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -26,7 +27,7 @@ END
 gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory prog.c -o prog ||
   fail "prog.c does not compile"
 
-# record TRACE COMMAND
+# record TRACE COMMAND: run COMMAND with its trace in TRACE.
 record ()
 {
   expect 0 "$CABPROF" record --quiet --sample=off --options=analyses=tree --trace="$1" -- setarch \
@@ -34,7 +35,7 @@ record ()
   quiet
 }
 
-# rows TRACE PROCESS: what it did, without times and the number of the process.
+# rows TRACE PROCESS: print its rows, without times and the number of the process.
 rows ()
 {
   "$CABPROF" trace dump --format=tsv "$1" | awk -F '\t' -v process="$2" '$2 == process' | cut -f 3-

@@ -1,5 +1,6 @@
 #!/bin/bash
-# trace-record.sh - cabprof record --trace: files, pipes and sockets, in all formats, tell the same; kills, forks and targets that fail.
+# trace-record.sh - cabprof record --trace writes the same to files, pipes and sockets, in all
+# formats; kills, forks and failing targets lose nothing unreported.
 # timeout: 300
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
@@ -8,7 +9,7 @@ cp "$SRC/traced.c" prog.c
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog \
   -lpthread >build.log 2>&1 || fail "$(cat build.log)"
 
-# traced STATUS TRACE-OPTION... [-- ARGUMENT...]
+# traced STATUS TRACE-OPTION... [-- ARGUMENT...]: record the program, and expect STATUS.
 traced ()
 {
   local wanted=$1 options=() status
@@ -25,7 +26,7 @@ traced ()
     fail "record ${options[*]}: exit status $status instead of $wanted: $(cat err)"
 }
 
-# tells TRACE: as much as the source says, of two threads.
+# tells TRACE: check that it has the events of the source, of two threads.
 tells ()
 {
   "$CABPROF" trace filter --function=walk --kind=read "$1" 2>words | "$CABPROF" trace stat \
@@ -34,7 +35,7 @@ tells ()
   printf 'process\tthread\tkind\tevents\tbytes\n1\t1\tread\t40000\t240000\n1\t2\tread\t40000\t240000\n' | diff - told || fail "$1 tells otherwise"
 }
 
-# as_live TRACE: what analyses make of it is what they made.
+# as_live TRACE: check that analyses of it give what they gave live.
 as_live ()
 {
   local report
@@ -48,7 +49,7 @@ as_live ()
   done
 }
 
-# listen ADDRESS: take one connection, and what it sends, into the file `received'.
+# listen ADDRESS: accept one connection, and write what it sends to the file `received'.
 listen ()
 {
   rm -f received ready
@@ -88,16 +89,17 @@ listen unix:socket; traced 0 --trace=unix:socket --compress=zstd; quiet; wait $l
 tells received; as_live received
 listen tcp:; traced 0 --trace=tcp:localhost:$(cat ready); quiet; wait $listener; tells received
 
-# A killed process: what it still had is taken out of its profile, so nothing is missing.
+# What a killed process still held is taken from its profile, so nothing is missing.
 for compress in none predicted zstd; do
   traced 137 --trace=killed.trace --compress=$compress -- 9; tells killed.trace
   as_live killed.trace
 done
-# Its last chunk was cut into pieces of its own by no one: the same without ever a full one.
+# Chunks this large never fill, so no full chunk was sent; the result is the same.
 timeout 60 "$CABPROF" record --quiet --sample=off --options=analyses=tree+accesses \
   --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
 tells large.trace; as_live large.trace
-# Killed before anything was sent but its header: records and all come out of the profile.
+# The process is killed when it has sent only its header: records and everything else come from the
+# profile.
 cat >early.c <<'EOF'
 #include <signal.h>
 static volatile int table[100];
@@ -120,7 +122,7 @@ for format in packed rows; do
 done
 as_live early.packed
 
-# The other ring, whose places are counted in words: killed likewise.
+# The other ring counts its places in words; a kill loses nothing there either.
 cat >calling.c <<'EOF'
 #include <signal.h>
 __attribute__ ((noipa)) static int
@@ -147,7 +149,7 @@ for compress in none predicted zstd; do
   prints '^1	1	call	30001	'
 done
 
-# Processes of one run are in one trace.
+# All processes of a run are in one trace.
 for compress in none zstd; do
   traced 0 --trace=forked.trace --compress=$compress -- fork; quiet
   "$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat \
@@ -156,8 +158,9 @@ for compress in none zstd; do
   as_live forked.trace
 done
 
-# A program that closes what it does not know, again and again: it goes on by another connection, and what it had sent comes first, also where several
-# connections are there to be read at once, since who records was stopped (what is sent meanwhile on one of them fits into its buffer).
+# A program that closes unknown descriptors again and again goes on with another connection, and
+# what it sent earlier comes first. This holds also if several connections wait to be read at once
+# because the recorder was stopped (what one of them gets meanwhile fits into its buffer).
 cat >closing.c <<'EOF'
 #include <signal.h>
 #include <unistd.h>
@@ -191,7 +194,8 @@ for compress in none zstd; do
     fail "closing, $compress: not in order: $(cat words)"
 done
 
-# Targets that fail: one line, the program goes on, the status says it, unless the program has one of its own, and the account tells what is missing.
+# If a target fails there is one line, the program goes on, the status says so unless the program
+# has one of its own, and the account says what is missing.
 for compress in zstd predicted none; do
   traced 1 --trace=/dev/full --compress=$compress
   says '/dev/full: cannot write the trace: No space left on device'
@@ -212,7 +216,7 @@ for wrong in --trace= --trace-format=none --compress=none-such \
   timeout 60 "$CABPROF" record $wrong -- ./prog 2>err; [ $? = 2 ] || fail "$wrong"; says 'see '
 done
 
-# The other languages.
+# The other languages work as well.
 for source in shapes.cc stencil.f90; do
   case $source in *.cc) compiler=$CGXX ;; *) compiler=$CGFORTRAN ;; esac
   command -v g++ >/dev/null && command -v gfortran >/dev/null || continue
@@ -225,7 +229,7 @@ for source in shapes.cc stencil.f90; do
   quiet; as_live other.trace
 done
 
-# Who records is killed: the program says so once, and ends as ever.
+# If the recorder is killed, the program says so once, and ends as before.
 cat >slow.c <<'EOF'
 #include <stdio.h>
 #include <unistd.h>
@@ -252,7 +256,7 @@ main (void)
 EOF
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c -o slow >build.log \
   2>&1 || fail "$(cat build.log)"
-mkdir left   # its socket, which nobody takes away
+mkdir left   # its socket, which nobody removes
 TMPDIR=$PWD/left "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K \
   --trace=orphan.trace -- ./slow 2>err &
 recorder=$!

@@ -1,5 +1,6 @@
 #!/bin/bash
-# trace-special.sh - trace= with the name of a device or a named pipe that is there: written to as it is, one message if that fails, and the program goes on.
+# trace-special.sh - trace= with the name of an existing device or named pipe writes to it as it is,
+# prints one message if that fails, and lets the program go on.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc
@@ -30,7 +31,7 @@ int main (int argc, char **argv)
       }
   while (wait (&status) > 0)
     ;
-  /* Neither blocked nor handled by us. */
+  /* The runtime neither blocks nor handles SIGPIPE. */
   sigset_t blocked;
   sigprocmask (SIG_BLOCK, NULL, &blocked);
   return status || sigismember (&blocked, SIGPIPE);
@@ -39,14 +40,14 @@ END
 gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
   fail "prog.c does not compile"
 
-# run TARGET PLACEMENT [ARGUMENT...]
+# run TARGET PLACEMENT [ARGUMENT...]: run the program with its trace to TARGET.
 run ()
 {
   CABPROF_OPTIONS=data=profile:trace=$1:chunk=1K:ring=16K:placement=$2 timeout 60 ./prog \
     "${@:3}" >out 2>err || fail "$1: exit status $?: $(cat err)"
 }
 
-# piped PLACEMENT [ARGUMENT...]: to a pipe that is read.
+# piped PLACEMENT [ARGUMENT...]: write the trace to a pipe that is read.
 piped ()
 {
   "$CABPROF" trace stat --format=tsv pipe >table 2>words &
@@ -62,7 +63,7 @@ for placement in thread inline; do
   says '/dev/full: cannot write the trace: No space left on device; it ends here'
   run /dev/null $placement; quiet
   piped $placement; quiet
-  # A child has no place in its parent's pipe, nor has another program.
+  # Neither a child nor another program may write to its parent's pipe.
   piped $placement 1 fork
   says 'pipe: cannot write the trace: Device or resource busy; it ends here'
   piped $placement 1 x; says 'pipe: cannot write the trace: Device or resource busy; it ends here'

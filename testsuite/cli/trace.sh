@@ -1,5 +1,6 @@
 #!/bin/bash
-# trace.sh - recorded traces: what replay makes of one is what analyses made live; filters; forks; kills; limits; damage.
+# trace.sh - replaying a recorded trace gives what the analyses gave live; filters, forks, kills,
+# limits and damage are handled.
 # timeout: 300
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
@@ -9,7 +10,7 @@ cp "$SRC/traced.c" prog.c
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog \
   -lpthread >build.log 2>&1 || fail "$(cat build.log)"
 
-# alike DIR DIR REPORT...: the reports of two profiles are the same to the byte.
+# alike DIR DIR REPORT...: check that the reports of two profiles are the same to the byte.
 alike ()
 {
   local a=$1 b=$2 report
@@ -29,7 +30,7 @@ for placement in thread inline; do
   expect 0 "$CABPROF" trace replay -d again-$placement $placement.trace; quiet
   alike live-$placement again-$placement methods calls tree accesses blocks
 done
-# Predicted by the program itself, to its own file.
+# The program itself predicts words, in its own file.
 for placement in thread inline; do
   CABPROF_OPTIONS=data=live-small:placement=$placement:chunk=4K:ring=64K:analyses=tree+accesses:compress=predicted:trace=small.$placement ./prog 2>err ||
     fail "predicted, $placement: $?"
@@ -45,13 +46,13 @@ says "no such compression 'zstd': write none or predicted"
 CABPROF_OPTIONS=trace=tcp:localhost:1 ./prog 2>err
 says 'run it by `cabprof record --trace=tcp:HOST:PORT'; [ ! -e tcp:localhost:1 ] ||
   fail "a file tcp:localhost:1"
-# Other analyses than those that ran.
+# Replay runs other analyses than those that ran live.
 expect 0 "$CABPROF" trace replay -d other --analyses=accesses thread.trace; quiet
 alike live-thread other accesses
 expect 1 "$CABPROF" trace replay -d other thread.trace; says 'other: exists'
 expect 2 "$CABPROF" trace replay -d new --analyses=none-such thread.trace
 
-# What the source says: 2 threads, 200 walks of 100 items, 2 reads each.
+# The source has 2 threads, 200 walks of 100 items, with 2 reads each.
 expect 0 "$CABPROF" trace filter --function=walk --kind=read --variable='item.*' -o walk.rows \
   thread.trace; quiet
 expect 0 "$CABPROF" trace stat --format=tsv walk.rows; quiet
@@ -61,7 +62,7 @@ zstd -q walk.rows -o walk.rows.zst
 expect 0 "$CABPROF" trace stat --format=tsv walk.rows.zst; quiet
 sed 's/walk.rows.zst/walk.rows/' out | cmp -s - plain.stat ||
   fail "rows in zstd's format: $(diff out plain.stat)"
-# Behind a pipe a trace needs no name.
+# In a pipe a trace needs no name.
 "$CABPROF" trace filter --function=walk thread.trace | "$CABPROF" cache --mark --D1=1K/2/64 \
   --LL=8K,4,64 2>err | "$CABPROF" offenders >out 2>>err || fail "a pipe: $(cat err)"
 "$CABPROF" trace filter --function=walk thread.trace | "$CABPROF" cache --mark --D1=1K,2,64 \
@@ -91,7 +92,7 @@ for wrong in --kind=none --address=5 --address=7-3 --time=x-y --thread=0 --none;
 expect 2 "$CABPROF" trace; expect 2 "$CABPROF" trace none; expect 2 "$CABPROF" trace dump
 expect 2 "$CABPROF" trace dump a b
 
-# Packed: whole chunks, which are a trace like any other, also compressed.
+# A packed result has whole chunks, and is a trace like any other, also when compressed.
 "$CABPROF" trace filter --format=packed -o whole.packed thread.trace ||
   fail "filter --format=packed"
 expect 0 "$CABPROF" trace replay -d packed --analyses=accesses whole.packed; quiet
@@ -110,7 +111,8 @@ cmp dump-second.packed dump-thread.trace ||
 cmp dump-second.packed dump-predicted.packed || fail "filter --compress=predicted: another trace"
 "$CABPROF" trace stat --format=tsv second.packed | cut -f 2 | sort -u >out
 [ "$(cat out)" = $'2\nthread' ] || fail "other threads: $(cat out)"
-# A name that nothing has is a mistake; names that are never together are none, and leave a trace without rows.
+# A name that nothing has is a mistake; names that never occur together are none, and give a trace
+# without rows.
 for wrong in --function=nothing --file=nothing.c --variable=nothing; do
   expect 1 "$CABPROF" trace filter $wrong -o none.rows thread.trace
   says "cabprof: ${wrong#*=}: nothing in it is of a $(tr \
@@ -126,7 +128,7 @@ says 'cabprof: --kind: chooses single rows'
 expect 2 "$CABPROF" trace filter --compress=zstd thread.trace; says 'is for packed traces'
 expect 1 "$CABPROF" trace filter --format=packed walk.rows; says 'walk.rows'
 
-# Marked: a list of 100 items of 32 bytes fits into 8 KB, and not into 1 KB.
+# Rows are marked: a list of 100 items of 32 bytes fits into 8 KB, and not into 1 KB.
 "$CABPROF" trace filter --thread=1 --function=walk --variable=item.next thread.trace >next.rows
 for size in 8K 1K; do
   "$CABPROF" cache --mark --D1=$size,2,64 --L2=256K,8,64 --LL=1M,16,64 next.rows 2>err |
@@ -140,7 +142,7 @@ done
   fail "not each is marked: $(cat levels-1K)"
 expect 1 "$CABPROF" cache --mark prog.c; says 'is no trace'
 
-# A fork is a trace of its own; a name that is taken stays.
+# A fork gets a trace of its own; an existing file of that name stays.
 CABPROF_OPTIONS=data=forked:trace=fork.trace ./prog fork 2>err || fail "fork: $?"
 quiet
 [ "$(ls fork.trace* | wc -l)" = 2 ] || fail "not two traces: $(ls fork.trace*)"
@@ -152,12 +154,13 @@ says 'is there already'
 CABPROF_OPTIONS=data=percent:trace=percent-%p ./prog || fail "percent: $?"
 ls percent-*-* >/dev/null || fail "no percent-PID-START"
 
-# Killed: what is there is whole, and that the end is missing is told, or that it was cut off, if that was in the midst of a write.
+# After a kill, what is there is readable, and the message says that the end is missing, or that it
+# was cut off if a write was interrupted.
 CABPROF_OPTIONS=data=killed:chunk=4K:ring=64K:trace=killed.trace ./prog 9 2>/dev/null
 expect 1 "$CABPROF" trace stat killed.trace
 grep -q 'the trace is cut off: what came before is whole' err || says '1 of 1 processes have no end'
 
-# No room: one line, the program goes on, and what is written stays readable.
+# Without room there is one line, the program goes on, and what was written stays readable.
 mkdir small
 if mount -t tmpfs -o size=64k none small 2>/dev/null; then
   CABPROF_OPTIONS=data=small.data:trace=small/trace:chunk=4K:ring=64K:analyses=accesses ./prog \
@@ -174,7 +177,7 @@ fi
 CABPROF_OPTIONS=data=nowhere.data:trace=nowhere/x ./prog 2>err || fail "nowhere: $?"
 says 'nowhere/x: cannot write the trace: No such file or directory'
 
-# Cut off anywhere, mangled anywhere: a word, no crash.
+# A trace that is cut off or mangled anywhere gives a message, never a crash.
 bytes=$(stat -c %s thread.trace)
 for at in 0 5 8 12 16 20 60 100 700 5000 $((bytes / 2)) $((bytes - 1)); do
   head -c $at thread.trace >cut.trace

@@ -1,5 +1,6 @@
 #!/bin/bash
-# tune-bad.sh - cabprof tune and bad input: one clear message, nothing lost.  An interrupt, and going on.
+# tune-bad.sh - cabprof tune answers bad input with one clear message and loses nothing; an
+# interrupted tune can be continued.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
@@ -12,7 +13,8 @@ clean ()
   rm -f ./*.o prog loops.hints
 }
 
-# refused STATUS TEXT OPTION...: from a clean tree; nothing but the build's own files is there afterwards.
+# refused STATUS TEXT OPTION...: start from a clean tree, and check that only the build's own files
+# are there afterwards.
 refused ()
 {
   local status=$1 text=$2
@@ -29,7 +31,7 @@ refused ()
 write_burn 100 -1
 refused 2 "--build: is required" --run ./prog
 refused 2 "--run: is required" --build make
-# Where the hints cannot be written is said before anything is built.
+# If the hints cannot be written, the message comes before anything is built.
 mkdir -p taken.hints
 refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or directory: choose another file with -o" --build make --run ./prog -o nowhere/x.hints
 [ -e prog ] && fail "the program was built though there is no place for its hints"
@@ -40,7 +42,8 @@ refused 2 "with --try=factors at least 26 measurements are needed" --build make 
   --runs 25
 refused 2 "with --try=all at least 32 measurements are needed" --build make --run ./prog --try=all \
   --runs 31
-# A budget that is too small is told as soon as the program's time is known, and nothing is built for it.
+# A budget that is too small is reported as soon as the program's time is known, and nothing is
+# built for it.
 refused 1 "--budget=0.5: a measurement takes" --build make --run ./prog --budget 0.5
 says err "in all: give --budget="
 [ -e cabprof.data/tune/v/001 ] && fail "variants were built though the budget is too small"
@@ -66,7 +69,8 @@ says err "line 1 of its standard output"
 write_burn 100 -1
 sed -i 's/percent \* 600/0/' main.c
 refused 1 "give it more to do" --build make --run ./prog
-# Hints that change what the program says: here the program looks at its variant, for lack of a miscompiling compiler.
+# Hints change the program's output: the program looks at its variant, since there is no compiler
+# here that miscompiles it.
 EXTRA='printf ("%d\n", variant == 4);' write_burn 100 -1
 refused 1 "these hints change what the program does" --build make --run ./prog --sample off
 says err "now:     1"
@@ -76,14 +80,14 @@ EXTRA='if (variant == 4) abort ();' write_burn 100 -1
 refused 1 "killed by signal 6 (Aborted), as built for \`8': the default ran; its tree is kept" \
   --build make --run ./prog --sample off
 
-# A build that takes away what its compilers have read.
+# The build deletes what its compilers have read.
 write_burn 100 -1
 sed -i '1i #include "made.h"' burn.c
 refused 1 "failed (what it reads must stay; else --rebuild)" --build \
   'touch made.h && make && rm made.h' --run ./prog --sample off
 says err "made.h: No such file or directory"
 
-# A build that rebuilds nothing, and one that does.
+# One build rebuilds nothing, and one does.
 write_burn 50 3
 refused 1 "was rebuilt" --rebuild true --run ./prog
 refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
@@ -92,7 +96,7 @@ run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog $FEW
 [ "$(hint_of burn)" = 4 ] ||
   { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
 
-# A program without its symbols: one factor for all.
+# The program has no symbols: there is one factor for all loops.
 printf 'prog: main.o burn.o\n\t$(CC) -O2 -s main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >stripped.mk
 clean
 run_tune 0 --build "make -f stripped.mk" --run ./prog $FEW
@@ -100,7 +104,7 @@ says err "the program is stripped"
 says out "With factor 4 for all innermost loops"
 grep -q '"every": 4' loops.hints || fail "stripped: no factor for all in the hints"
 
-# --check judges instead of the output; a script finds the program in its environment.
+# --check judges in place of the output; a script finds the program in its environment.
 EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
 printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
 chmod +x script.sh
@@ -111,12 +115,12 @@ run_tune 0 --build make --run ./script.sh --program prog --check \
   { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
 refused 1 "--check says no" --build make --run ./prog --check false
 
-# An interrupt before there is anything to go on with.
+# The interrupt comes before there is anything to continue from.
 refused 130 "interrupted: nothing was measured yet: start again, from a clean tree" --build \
   'kill -INT $PPID; make' --run ./prog
 [ -e cabprof.data/tune/state.json ] && fail "interrupted in the build, but there is a state"
 
-# An interrupt in the midst of the measurements.
+# The interrupt comes during the measurements.
 write_burn 50 3
 clean
 setsid "$CABPROF" tune --build make --run ./prog $FEW >out 2>err &

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tune-builds.sh - cabprof tune follows builds: libtool's way, shared libraries, two directories, Fortran modules, C++ in one command, LTO, and a
-# compiler that is looked up once and written down.
+# tune-builds.sh - cabprof tune follows builds with libtool, shared libraries, two directories,
+# Fortran modules, C++ in one command, LTO, and a compiler whose path the build has written down.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # each: libtool shared directories fortran onestep lto configured
 . "$(dirname "$0")/../lib.sh"
@@ -10,7 +10,8 @@ need gcc g++ make objdump python3
 case $1 in fortran) need gfortran ;; esac
 write_burn 50 3
 
-# As libtool does: two objects of one source, renamed archives, members extracted and archived again, a convenience library.
+# As with libtool, there are two objects of one source, renamed archives, members extracted and
+# archived again, and a convenience library.
 make_libtool ()
 {
   cat >build.sh <<'SH'
@@ -49,7 +50,7 @@ MAKE
   CODE=lib/libburn.so.1.0
 }
 
-# A make in another directory, sources and objects apart, a response file.
+# make runs in another directory, sources and objects are apart, and there is a response file.
 make_directories ()
 {
   mkdir src
@@ -111,7 +112,7 @@ make_lto ()
   CODE=prog
 }
 
-# As CMake and some configure scripts do.
+# The compiler is written down as CMake and some configure scripts do.
 make_configured ()
 {
   cat >Makefile <<'MAKE'
@@ -136,7 +137,8 @@ run_tune 0 --build "$BUILD_COMMAND" --run "./prog" $FEW
 [ "$(code_of "plain/$CODE" burn)" = "$(code_of "$CODE" burn)" ] &&
   fail "the hints change nothing in $CODE"
 
-# What the build has written down is what it would have written without us, and it is not newer for that: nothing is built again.
+# The build has written what it would have written without cabprof, and that file is not newer:
+# nothing is built again.
 if [ -e config.mk ]; then
   cmp -s config.mk plain/config.mk || { cat config.mk; fail "config.mk names a compiler of ours"; }
   make -q || { make -n; fail "the tree is to be built again"; }
@@ -154,7 +156,7 @@ find hand -name '*.o' -delete
 [ "$(code_of "hand/$CODE" burn)" = "$(code_of "$CODE" burn)" ] ||
   fail "$CODE is not what the hints make of it"
 
-# What was there before is there still, and nothing else.
+# The files that were there before are still there, and no others.
 (cd plain && find . -type f | sort) >before
 find . -path ./plain -prune -o -path ./hand -prune -o -path ./cabprof.data -prune -o -type f \
   -print | sort |

@@ -1,13 +1,15 @@
 #!/bin/bash
-# tune-slower.sh - cabprof tune: a hint that makes its loop slower is taken back, though the program as a whole is faster with it.
+# tune-slower.sh - cabprof tune takes back a hint that makes its loop slower, even if the program as
+# a whole is faster with it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
 need gcc make python3
 
-# Two loops.  Factor 4 (variant 3) is good for burn, factor 8 (variant 4) for drag; but with both hints together, from variant 6 on, burn takes a third of
-# its time and drag twice as long.  The program reads in its own hints whether drag has one.
+# There are two loops. Factor 4 (variant 3) is good for burn, factor 8 (variant 4) for drag; but
+# with both hints together, from variant 6 on, burn takes a third of its time and drag twice as
+# long. The program reads in its own hints file whether drag has one.
 cat >burn.c <<'C'
 unsigned
 burn (unsigned n)

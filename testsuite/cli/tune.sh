@@ -1,5 +1,6 @@
 #!/bin/bash
-# tune.sh - cabprof tune: the factor that is faster is found, proved and left in the program; where none is, all stays as it was.
+# tune.sh - cabprof tune finds the factor that is faster, proves it, and leaves it in the program;
+# if there is none, everything stays as it was.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
@@ -18,7 +19,7 @@ libburn.a: burn.o
 	$(CC) $(CFLAGS) -MD -MP -c -o $@ $<
 MAKE
 
-# Factor 4 is variant 3.  Entries and iterations are those of a run in the mean, rounded.
+# Factor 4 is variant 3. Entries and iterations are the rounded means over the runs.
 write_burn 50 3
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
 run_tune 0 --build make --run ./prog
@@ -36,7 +37,8 @@ says out "the program takes"
   fail "trips of burn: $(field '[l["trip"] for l in x["loops"]]')"
 [ -d cabprof.data/tune ] && fail "the work is left behind"
 
-# The tree: what has hints is made anew, the rest as it was, and make sees nothing to do.
+# In the tree, objects with hints were made again, the rest is as it was, and make has nothing to
+# do.
 [ "$(make -n)" = "make: 'prog' is up to date." ] || fail "make wants to build again: $(make -n)"
 [ "$(./prog)" = done ] || fail "the tuned program does not run"
 CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
@@ -49,7 +51,8 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
 find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left behind"
 
-# --try=all has three columns more: not to vectorize is variant 6.  Going on asks for the same.
+# --try=all has three more columns: variant 6 does not vectorize. A continued tune uses the same
+# columns.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 6
 run_tune 0 --build make --run ./prog --runs 46 --share 10 --try=all --keep
@@ -73,7 +76,8 @@ says err "start again, without --resume"
 run_tune 2 --build make --run ./prog --try=some
 says err "is neither factors nor all"
 
-# Renaming the registers of burn is variant 8; the other function of the file, which is not hot, keeps its own.
+# Variant 8 renames the registers of burn; the other function of the file, which is not hot, keeps
+# its own.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 8
 cat >>burn.c <<'C'
@@ -103,7 +107,7 @@ print ([r["registers"] for r in json.load (sys.stdin)["rows"] if r["function"] =
 "$CABPROF" hints --patch >patch 2>err && [ ! -s patch ] &&
   says err "rename registers for burn: GCC has no directive for it"
 
-# Nothing is faster: no hint, and the program is the compiler's.
+# If nothing is faster there is no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 100 -1
 run_tune 0 --build make --run ./prog $FEW --sample off
@@ -115,7 +119,8 @@ says err "no samples (--sample off)"
 [ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] ||
   fail "loops.json does not say why there are no trip counts"
 
-# A loop inside, of which the default leaves nothing, goes with the one around it: no sample could ever ask for it.
+# An inner loop that does not exist in the default build shares the hint of the loop around it,
+# since it can have no samples.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 3
 sed -i 's/    x = x \* 1664525 + i;/    for (unsigned k = 0; k < 4; k++)\n      x = x * 1664525 + (i ^ k);/' burn.c

@@ -1,12 +1,13 @@
 #!/bin/bash
-# unwind.sh - the way back to main is found at each instruction of code with probes: in functions, in what they do aside, and in gates; and at any moment at which
-# a signal comes, those among them that have waited for a gate's end.
+# unwind.sh - the way back to main is found at each instruction of code with probes: in functions,
+# in their cold parts, and in gates; and whenever a signal comes, including one that waited for the
+# end of a gate.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 cp "$SRC/unwind.c" .
 gcc -O2 -g -DHOST -c unwind.c -o host.o || fail "unwind.c does not compile"
 
-# finds EVENTS [FLAG...]: all the way to main.
+# finds EVENTS [FLAG...]: check that unwinding always reaches main.
 finds ()
 {
   local placement how

@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage.sh - help of the command and of each subcommand; wrong usage has status 2 and one line.
+# usage.sh - the command and each subcommand have help; wrong usage gives status 2 and one line.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
@@ -32,7 +32,7 @@ for command in 'report methods' 'diff data data'; do
 done
 expect 2 "$CABPROF" report frobs -d data; says 'frobs: no such report'
 expect 2 "$CABPROF" report methods -d data --sort=weight; says 'weight: '
-# No option is taken and not heeded.
+# No option is accepted and then ignored.
 for option in --threads --fold-recursion --copies --curve --by=line --level=LL --html=page; do
   for report in methods lines ''; do
     expect 2 "$CABPROF" report $report -d data $option; says "${option%=*}: goes with the report"

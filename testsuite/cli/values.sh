@@ -1,11 +1,13 @@
 #!/bin/bash
-# values.sh - the values of accesses in a trace are those that the program itself prints: numbers of all kinds, C, C++ and Fortran, each level; and
-# the profile of values is what the trace gives when it is counted here.
+# values.sh - the values of accesses in a trace are those that the program itself prints, for
+# numbers of all kinds, in C, C++ and Fortran, at each level; and the profile of values is what
+# counting the trace gives.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc g++ gfortran python3
 
-# Each macro stores to a variable and loads it again, and says so: the variable, and the value as `trace dump' writes it.
+# Each macro stores to a variable and loads it again, and prints the variable and the value as
+# `trace dump' writes it.
 cat >prog.c <<'EOF2'
 #include <complex.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 #!/bin/bash
-# vla.sh - arrays of variable length have the names that the source gives them, what alloca gives that of what holds it.
+# vla.sh - arrays of variable length have the names of the source, and memory of alloca has the name
+# of the function or variable that holds it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc g++ gfortran
@@ -119,7 +120,7 @@ program p
 end program
 end
 
-# found SOURCE COMPILER FLAGS...: "function variable reads writes" of all accesses.
+# found SOURCE COMPILER FLAGS...: write "function variable reads writes" of all accesses to `rows'.
 found ()
 {
   local source=$1 compiler=$2
@@ -133,7 +134,7 @@ found ()
     END { for (key in reads) print key, reads[key], writes[key] }' | sort >rows
 }
 
-# wants WHAT LINES...: rows has each of them.
+# wants WHAT LINES...: check that rows has each of them.
 wants ()
 {
   local what=$1 line
@@ -178,7 +179,7 @@ for level in -O0 -O2; do
   done
 done
 
-# At the link names are as good.
+# At the link the names are the same.
 for level in -O1 -O2 -O3; do
   found prog.c gcc $level -flto
   wants "prog.c $level -flto" "two heat[] 1000 100" "records many[].x 8 8" "room stack[] 8 8" \
@@ -191,7 +192,7 @@ done
 found more.c gcc -O2 -flto -fopenmp
 wants "more.c -flto" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8"
 
-# Filters know them; they are on the stack.
+# Filters match the names; the arrays are on the stack.
 found prog.c gcc -O2 -fplugin-arg-cabprof-variables='heat*'
 [ "$(cat rows)" = "two heat[] 1000 100" ] || fail "variables=heat*: $(cat rows)"
 found prog.c gcc -O2 -fplugin-arg-cabprof-heap-only \

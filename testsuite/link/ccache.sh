@@ -18,8 +18,11 @@ plain="-O2 -g -fplugin=$PLUGIN -fplugin-arg-cabprof-events=memory -fplugin-arg-c
 echo 'free ignored' >al
 
 # names WHAT FILE: FILE, of dependencies, has the table, and behind the source.
-names () { tr '\\\n' '  ' <"$2" | grep -qE '(a\.[a-zF0-9]+|\.mod) .*\bal\b' ||
-  fail "$1: al is not in the dependencies: $(cat "$2")"; }
+names ()
+{
+  tr '\\\n' '  ' <"$2" | grep -qE '(a\.[a-zF0-9]+|\.mod) .*\bal\b' ||
+    fail "$1: al is not in the dependencies: $(cat "$2")"
+}
 # shellcheck disable=SC2086
 {
 gcc $plain -MD -c a.c && names "-MD" a.d
@@ -36,8 +39,10 @@ cat >loop.c <<'end'
 static unsigned char a[8192], b[8192];
 int main (void) { unsigned n = 0; for (int r = 0; r < 90; r++) for (int i = 0; i < 4096; i++) n += a[i] == b[i + r]; return n & 1; }
 end
-hints () { echo \
-  "{ \"format\": \"cabprof hints\", \"schema\": 2, \"every\": $1, \"loops\": [] }" >loops.hints; }
+hints ()
+{
+  echo "{ \"format\": \"cabprof hints\", \"schema\": 2, \"every\": $1, \"loops\": [] }" >loops.hints
+}
 hints 2
 gcc -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -MD -c loop.c ||
   fail "feedback: does not compile"
@@ -50,8 +55,11 @@ grep -q 'loops\.hints' a3.d ||
 
 # same WHAT A B, differ WHAT A B: objects.
 same () { cmp -s "$2" "$3" || fail "$1: the objects differ"; }
-differ () { [ -s "$2" ] && [ -s "$3" ] || fail "$1: no object"; ! cmp -s "$2" "$3" ||
-  fail "$1: the objects are the same"; }
+differ ()
+{
+  [ -s "$2" ] && [ -s "$3" ] || fail "$1: no object"
+  ! cmp -s "$2" "$3" || fail "$1: the objects are the same"
+}
 hit () { grep -q 'Result: .*_cache_hit' log; local found=$?; rm -f log; return $found; }
 
 # ccache calls the wrapper: nothing is kept, whatever the environment says.

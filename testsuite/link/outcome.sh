@@ -30,8 +30,10 @@ check ()
 
 enter "loops of all kinds"
 cp "$src"/* .
-outcome () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome "$@" -c kernels.c \
-  -o kernels.o; }
+outcome ()
+{
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome "$@" -c kernels.c -o kernels.o
+}
 outcome -O1 && check "-O1" kernels.o <<'end'
 saxpy saxpy/0 scalar
 clear clear/0 scalar
@@ -78,8 +80,10 @@ diff <(objdump -d plain.o | sed 1,3d) <(objdump -d kernels.o | sed 1,3d) >differ
 # Factors, and why not.
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c why.c -o tables.o
 python3 "$tests/cli/hints_of.py" 8 tables.o >loops.hints
-hinted () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c \
-  -o why.o; }
+hinted ()
+{
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c -o why.o
+}
 for level in -O1 -O2 "-O2 -g"; do
   hinted $level && check "factors, $level" why.o <<'end'
 plain plain/0 unrolled:8,hinted:8
@@ -162,8 +166,11 @@ int a[1000];
 int main (int argc, char **argv) { return total (a, argc + 500) + other (a, argc + 500); }
 end
 echo '{ "schema": 1, "format": "cabprof hints", "cabprof": "0.1", "loops": [] }' >none.hints
-code () { objdump -d --no-show-raw-insn "$1" | sed -n '/<main>:\|<total>:\|<other>:/,/^$/p' |
-  sed 's/^ *[0-9a-f]*:\t//; s/[0-9a-f]* </</; s/# .*//; s/0x[0-9a-f]*(%rip)/(%rip)/'; }
+code ()
+{
+  objdump -d --no-show-raw-insn "$1" | sed -n '/<main>:\|<total>:\|<other>:/,/^$/p' |
+    sed 's/^ *[0-9a-f]*:\t//; s/[0-9a-f]* </</; s/# .*//; s/0x[0-9a-f]*(%rip)/(%rip)/'
+}
 name="-flto, directives, no hints"
 run_quiet $CC -O2 -flto directive.c -o plain && run_quiet $CC "${plugin[@]}" \
   -fplugin-arg-cabprof-feedback=none.hints -O2 -flto directive.c -o program &&
