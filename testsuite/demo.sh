@@ -1,5 +1,6 @@
 #!/bin/bash
-# demo.sh - the tour of `make demo`: bzip2 from Debian's source, built by our compiler wrapper, profiled over a real file, and tuned.
+# demo.sh - the tour of `make demo': bzip2 is built from Debian's source by the compiler wrapper,
+# profiled over a real file, and tuned.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TEST_DIR=none
@@ -30,7 +31,8 @@ show ()
   "$@"
 }
 
-# build NAME COMPILER [OPTIONS OF THE PLUGIN]: all of it into one program, as Debian's own makefile would link its shared library.
+# build NAME COMPILER [OPTIONS OF THE PLUGIN]: build bzip2 into one program, with the sources of
+# Debian's shared library.
 build ()
 {
   local sources
@@ -42,7 +44,7 @@ build ()
     { cat "$1.log"; fail "bzip2 does not build with $2"; }
 }
 
-# milliseconds COMMAND...: how long it took, by the clock.
+# milliseconds COMMAND...: print how long it took, by the clock.
 milliseconds ()
 {
   local start end

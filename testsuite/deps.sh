@@ -1,5 +1,6 @@
 #!/bin/bash
-# deps.sh - install the packages of .packages that are missing; without the right to do so, say what to type.
+# deps.sh - install the missing packages of .packages; without the right to do so, print the command
+# to type.
 # SPDX-License-Identifier: GPL-3.0-or-later
 cd "$(dirname "$0")/.." || exit 1
 

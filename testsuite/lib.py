@@ -13,12 +13,12 @@ BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 CABPROF = os.path.join(BUILD, "bin", "cabprof")
 PLUGIN = os.path.join(BUILD, "cabprof.so")
 GCC = os.environ.get("GCC", "gcc")
-# How much is run (testsuite/run): "fast", "check" or "all".
+# This is the extent of the run (testsuite/run): "fast", "check" or "all".
 EXTENT = os.environ.get("CAB_EXTENT", "check")
 
 
 def scratch():
-    """The directory to work in; becomes the working directory."""
+    """Return the directory to work in, which becomes the working directory."""
     place = os.environ.get("TEST_DIR")
     if not place:
         place = os.path.join(BUILD, "test", "-".join(["by-hand", os.path.basename(sys.argv[0])] + sys.argv[1:]))
@@ -46,7 +46,8 @@ def need(*commands):
 
 
 def plugin_flags(**options):
-    """-fplugin=... and its arguments; a value of True makes an option without a value, _ in names stands for -."""
+    """Return -fplugin=... and its arguments; True makes an option without a value, _ stands for -.
+    """
     flags = ["-fplugin=" + PLUGIN]
     for key, value in options.items():
         flag = "-fplugin-arg-cabprof-" + key.replace("_", "-")
@@ -55,7 +56,7 @@ def plugin_flags(**options):
 
 
 class Outcome:
-    """How a process ended and what it wrote."""
+    """How a process ended, and what it wrote."""
 
     def __init__(self, status, stdout, stderr):
         self.status, self.stdout, self.stderr = status, stdout, stderr
@@ -79,13 +80,13 @@ def run(command, timeout=60, cwd=None, env=None, stdin=None):
 
 
 def compile_to(output, sources, flags, cwd=None, compiler=None):
-    """Compile and link; returns None, or the compiler's words."""
+    """Compile and link; return None, or the compiler's words."""
     done = run([compiler or GCC, "-w", "-o", output] + flags + sources + ["-lm"], timeout=300, cwd=cwd)
     return None if done.status == 0 else done.stderr.decode(errors="replace")
 
 
 def table(profile, report, *arguments):
-    """Rows of a report as dictionaries."""
+    """Return the rows of a report as dictionaries."""
     done = run([CABPROF, "report", report, "--format=tsv", "-d", profile, *arguments], timeout=120)
     if done.status != 0:
         raise RuntimeError("cabprof report %s: %s" % (report, done))
@@ -95,7 +96,7 @@ def table(profile, report, *arguments):
 
 
 class Cases:
-    """Counts passed, failed and skipped cases; `end` prints them for the runner and exits."""
+    """Count passed, failed and skipped cases; `end' prints them for the runner and exits."""
 
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
@@ -114,7 +115,7 @@ class Cases:
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def end(self, by_hand=False):
-        """By hand: in words for the user, not the runner."""
+        """Without the runner, print words for the user."""
         for reason, n in sorted(self.reasons.items()):
             print("skipped %d: %s" % (n, reason))
         print(("%d passed, %d failed, %d skipped" if by_hand else "CASES %d %d %d") % (self.passed, self.failed, self.skipped))

@@ -1,8 +1,8 @@
-# lib.sh - what the scripts of the test suite share; read by `. "$(dirname "$0")/../lib.sh"`.
+# lib.sh - what the scripts of the test suite share; they read it as `testsuite/lib.sh'.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sets TOP, BUILD (absolute), TEST_DIR (a scratch directory; the runner's, or one of our own), CABPROF, CGCC, CGXX, CGFORTRAN.
-# A test fails by `fail WORDS`, skips by `skip REASON`.
+# It sets TOP, BUILD (absolute), TEST_DIR (the runner's scratch directory, or one of its own),
+# CABPROF, CGCC, CGXX, CGFORTRAN. A test fails by `fail WORDS' and skips by `skip REASON'.
 
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -33,7 +33,7 @@ skip ()
   exit 77
 }
 
-# need COMMAND...: skip unless all are there.
+# need COMMAND...: skip the test unless all are installed.
 need ()
 {
   local command
@@ -42,7 +42,7 @@ need ()
   done
 }
 
-# By the extent of the run (testsuite/run): everything, or the smallest sample.
+# Return true if the run has this extent (testsuite/run): everything, or the smallest sample.
 is_all () { [ "${CAB_EXTENT:-check}" = all ]; }
 is_fast () { [ "${CAB_EXTENT:-check}" = fast ]; }
 
@@ -51,8 +51,9 @@ need_build ()
   [ -x "$CABPROF" ] && [ -e "$PLUGIN" ] || fail "$BUILD: no plugin or command there: run make first"
 }
 
-# The URIs and suites of Debian's own entries in the system's source lists, as deb-src lines.  Both formats; an entry counts as Debian's
-# if it has the component main and names the system's code name as its suite.
+# Print the URIs and suites of Debian's own entries in the system's source lists, as deb-src lines.
+# Both formats are read; an entry counts as Debian's if it has the component main and the system's
+# code name as its suite.
 cab_debian_sources ()
 {
   local codename
@@ -94,7 +95,7 @@ cab_debian_sources ()
       /etc/apt/sources.list.d/*.sources 2>/dev/null) | sort -u
 }
 
-# apt-get with lists and entries of our own under $BUILD/apt: the system's files stay as they are.
+# Run apt-get with its own lists and entries under $BUILD/apt; the system's files stay as they are.
 cab_apt ()
 {
   apt-get -q -o Dir::Etc::SourceList="$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
@@ -104,7 +105,8 @@ cab_apt ()
     -o Acquire::Languages=none "$@"
 }
 
-# cab_source PACKAGE: unpack Debian's source of PACKAGE (patches applied), once, and print its directory.  Fails with words on stderr.
+# cab_source PACKAGE: unpack Debian's source of PACKAGE (patches applied), once, and print its
+# directory. Fail with words on stderr.
 cab_source ()
 {
   local package=$1 place=$BUILD/sources/$1
@@ -129,7 +131,7 @@ cab_source ()
   echo "$place/tree"
 }
 
-# need_source PACKAGE: like cab_source, but skips; result in SOURCE.
+# need_source PACKAGE: set SOURCE to the directory of cab_source, or skip the test.
 need_source ()
 {
   SOURCE=$(cab_source "$1" 2>"$TEST_DIR/source.log") ||

@@ -1,16 +1,19 @@
-# programs.sh - the real programs of the test suite: how to fetch, build and run each; after `. lib.sh`.
+# programs.sh - the real programs of the test suite: how to fetch, build and run each; read it
+# after lib.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   program_fetch NAME                    sets P_SOURCES, P_FLAGS, P_LIBS, P_COMPILER; skips the test if there is no source
 #   program_build NAME DIR FLAGS...       compiles each source and links to DIR/NAME
 #   program_run NAME DIR SCALE            runs DIR/NAME in DIR over a fixed input; output in DIR/out, status in DIR/status
-# SCALE: tiny (for what slows a program a hundredfold), small (about 0.1 s plain) or bench (1 to 3 s).
+# SCALE: tiny (for what slows a program a hundredfold), small (about 0.1 s plain) or bench (1 to
+# 3 s).
 
 PROGRAMS_C="bzip2 minigzip lua sqlite3"
 PROGRAMS_OTHER="containers exceptions shapes stencil lu"
 PROGRAMS="$PROGRAMS_C $PROGRAMS_OTHER"
 
-# cab_data BYTES: print the name of a file of so many bytes, made of text and code of this machine, the same at every call.
+# cab_data BYTES: print the name of a file of BYTES bytes, made of text and code of this machine,
+# the same at every call.
 cab_data ()
 {
   local file=$BUILD/data/$1
@@ -26,7 +29,7 @@ cab_data ()
   echo "$file"
 }
 
-# SQLite as one file, made once from its source tree (its makefile needs tclsh).
+# Make SQLite one file, once, from its source tree (its makefile needs tclsh).
 program_amalgamation ()
 {
   need tclsh
@@ -41,8 +44,8 @@ program_amalgamation ()
   SOURCE=$place
 }
 
-# Lua, such that the paths of its look-ups depend neither on the time nor on where things lie: a fixed seed, no cache by address (these by
-# flags), no hashing of addresses.
+# Build Lua so that the paths of its look-ups depend neither on the time nor on addresses: with a
+# fixed seed, no cache by address (both by flags), and no hashing of addresses.
 program_lua ()
 {
   local place=$BUILD/sources/lua5.4/fixed
@@ -58,7 +61,7 @@ program_lua ()
   SOURCE=$place
 }
 
-# GNU awk, configured once without what needs other libraries.  It is in none of the lists above.
+# Configure GNU awk, once, without what needs other libraries. It is in none of the lists above.
 program_gawk ()
 {
   local place=$BUILD/sources/gawk/made
@@ -111,7 +114,7 @@ program_fetch ()
   need $P_COMPILER
 }
 
-# Sources are compiled two at a time: the longest program is one of two files.
+# Compile two sources at a time, since the longest program is one of two files.
 program_build ()
 {
   local name=$1 dir=$2
@@ -125,7 +128,7 @@ program_build ()
   ) >"$dir/build.log" 2>&1 || { cat "$dir/build.log"; fail "$name does not build with $*"; }
 }
 
-# Where it is allowed, programs run without address space randomization: some hash addresses.
+# Where it is allowed, run programs without address space randomization, since some hash addresses.
 program_run ()
 {
   local name=$1 dir=$2 n data fixed=

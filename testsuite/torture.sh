@@ -1,6 +1,7 @@
 #!/bin/bash
-# torture.sh - make torture: the suite with all crossings; GCC's own execution tests at LEVELS, and
-# real programs, all with probes and GCC's internal checks.  The last line has the sum of the three.
+# torture.sh - make torture runs the suite with all crossings, GCC's own execution tests at LEVELS,
+# and real programs, all with probes and GCC's internal checks. The last line has the sum of the
+# three.
 # SPDX-License-Identifier: GPL-3.0-or-later
 place=$(cd "$(dirname "$0")/oracle" && pwd)
 # shellcheck disable=SC2086

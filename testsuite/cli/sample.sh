@@ -1,9 +1,9 @@
 #!/bin/bash
 # sample.sh - with the sampling switch, the first of each N pieces of activations is recorded with
 # all its accesses, and the account says how many.
+# SPDX-License-Identifier: GPL-3.0-or-later
 #
 # src/sample.c prints what belongs to which piece.
-# SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 120
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"

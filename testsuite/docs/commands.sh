@@ -1,14 +1,16 @@
 #!/bin/bash
-# commands.sh - every command that README.md and docs/*.md show in a block fenced as sh works as typed.
+# commands.sh - every command that README.md and docs/*.md show in a block fenced as sh works as
+# typed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The blocks of a document are run in their order, by one shell, in a directory of its own, with the command and the wrappers in
-# PATH.  -fplugin=cabprof means what it means after installation.  Blocks fenced as text, c, diff and so on are not run.
+# One shell runs the blocks of a document in their order, in a directory of its own, with the
+# command and the wrappers in PATH. -fplugin=cabprof means what it means after installation. Blocks
+# fenced as text, c, diff and so on are not run.
 . "$(dirname "$0")/../lib.sh"
 need_build
 unset CABPROF_OPTIONS CABPROF_SESSION
 
-# gcc and its siblings, finding the plugin by name although it is not installed.
+# gcc and its siblings find the plugin by name, as if it were installed.
 mkdir -p bin
 for compiler in gcc g++ gfortran; do
   real=$(command -v "$(sed "s/gcc/$compiler/" <<<"${GCC:-gcc}")") || continue
@@ -26,7 +28,7 @@ END
 done
 PATH=$PWD/bin:$BUILD/bin:$PATH
 
-# The blocks of DOCUMENT as one script; each begins with a line that names it.
+# Print the blocks of DOCUMENT as one script; each begins with a line that names it.
 script_of ()
 {
   awk -v name="$(basename "$1")" '
@@ -53,7 +55,7 @@ for document in "$TOP/README.md" "$TOP"/docs/*.md; do
     tail -n 5 output
   fi
   if grep '^cabprof: ' trace | grep -v -e '^cabprof: tune: ' -e 'of CPU time has no sample' \
-    -e ', recorded in '; then   # tune says what it does; others may have the processor
+    -e ', recorded in '; then   # tune reports what it does; others may use the processor
     echo "$name: a command complains, see above"
     n_failed=$((n_failed + 1))
   fi

@@ -9,7 +9,7 @@ mkdir bin here
 for tool in cabprof cabprof-gcc cabprof-g++ cabprof-gfortran; do
   ln -s "$BUILD/bin/$tool" bin
 done
-# GCC as it finds the plugin after installation, by name.
+# GCC finds the plugin by name, as after installation.
 cat >bin/gcc <<end
 #!/bin/bash
 exec $(command -v gcc) "\${@/%-fplugin=cabprof/-fplugin=$PLUGIN}"
@@ -65,7 +65,8 @@ for page in "$TOP"/docs/man/*.scd; do
   done < <(awk \
     '/^# / { inside = $2 == "EXAMPLES" } inside && /^```/ { block = !block; next } inside && block' "$page")
 done
-# The programs of cabprof-api(3), each compiled with probes, and run: none says that something is wrong, and none has in its profile what it did in its pause.
+# The programs of cabprof-api(3) are compiled with each kind of probe and run: none prints an error,
+# and no profile has what its program did in a pause.
 api=$TOP/docs/man/cabprof-api.3.scd
 for language in C C++ Fortran; do
   case $language in

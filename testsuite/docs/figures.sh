@@ -1,5 +1,6 @@
 #!/bin/bash
-# figures.sh - docs/fill-figures puts a table of figures into the page, once or again, and leaves the rest of it as it is.
+# figures.sh - docs/fill-figures puts a table of figures into the page, also again, and leaves the
+# rest of the page as it is.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3

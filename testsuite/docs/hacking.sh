@@ -1,5 +1,5 @@
 #!/bin/bash
-# hacking.sh - what docs/hacking.md tells to do works: its analysis and its report, built and run.
+# hacking.sh - following docs/hacking.md works: its analysis and its report are built and run.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -8,7 +8,8 @@ need gcc make python3
 mkdir tree && cp -a "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree ||
   fail "no copy of the sources"
 
-# A C block that follows a line with a file's name is that file; each @@ of a diff block stands for: these lines, with the + lines among them.
+# A C block that follows a line with a file's name is that file; each @@ of a diff block has the
+# lines around a change, and the + lines in it.
 python3 - "$TOP/docs/hacking.md" tree <<'end' || fail "docs/hacking.md does not fit the sources"
 import re, sys
 text, tree = open (sys.argv[1]).read (), sys.argv[2]
@@ -28,7 +29,7 @@ if len (files) != 3 or len (changes) != 3:
     sys.exit (f"{len (files)} files and {len (changes)} changes found, not 3 and 3")
 end
 
-# What is built already need not be built again, but for what the changes above touch.
+# Files that are already built are used again, except for those that the changes above affect.
 new=$TEST_DIR/tree/build
 mkdir "$new" && cp -a "$BUILD"/{command,rt} "$new" &&
   find "$new" -name '*.d' -exec sed -i "s,^${BUILD#"$TOP"/}/,build/," {} + ||

@@ -1,5 +1,6 @@
 #!/bin/bash
-# manual.sh - the manual and the programs know the same: options of the plugin, of the runtime and of each command, variables, columns.
+# manual.sh - the manual and the programs have the same options of the plugin, of the runtime and of
+# each command, the same variables and columns.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -7,7 +8,8 @@ need gcc scdoc
 man=$TOP/docs/man
 passed=0 failed=0 skipped=0
 
-# same WHAT FILE-OF-THE-PROGRAM FILE-OF-THE-MANUAL: the two have the same lines; < stands before what only the program knows.
+# same WHAT FILE-OF-THE-PROGRAM FILE-OF-THE-MANUAL: check that both have the same lines; < marks
+# what only the program has.
 same ()
 {
   if [ -s "$2" ] && diff "$2" "$3" >difference; then
@@ -19,7 +21,7 @@ same ()
   fi
 }
 
-# section PAGE TITLE: the lines below a heading, up to the next one as high or higher.
+# section PAGE TITLE: print the lines below a heading, up to the next one as high or higher.
 section ()
 {
   awk -v title="$2" '
@@ -29,7 +31,7 @@ section ()
     inside' "$man/$1.scd"
 }
 
-# The word in bold that begins each unindented line read: *a=*_B_ -> a.
+# Print the word in bold that begins each unindented line of the input: *a=*_B_ -> a.
 entries ()
 {
   sed -n 's/^\*\([^*=]*\)[*=].*/\1/p'
@@ -43,7 +45,7 @@ check_pages ()
     if ! scdoc <"$page" >"$name" 2>words || [ -s words ]; then
       echo "FAILED: $name: scdoc: $(cat words)"
       failed=$((failed + 1))
-    # A point at the beginning of a line is lost.
+    # A full stop at the beginning of a line is lost.
     elif grep -n '^[[:space:]]*[.]' "$page"; then
       echo "FAILED: $name: a line begins with a point"
       failed=$((failed + 1))
@@ -114,7 +116,7 @@ check_commands ()
   section cabprof.1 SYNOPSIS | grep -o '^\*cabprof [a-z]\+' | sed 's/.* //' | sort >told
   same "commands" known told
   for command in $(cat known); do
-    # A command without options says at least so much.
+    # A command without options prints at least this.
     { echo --help; "$CABPROF" $command --help | grep -oE '^  --?[A-Za-z0-9-]+' | tr -d ' '; } |
       sort -u >options
     { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[A-Za-z0-9-]+' |
@@ -123,7 +125,8 @@ check_commands ()
   done
 }
 
-# columns TITLE COMMAND...: the header that COMMAND prints is what the section TITLE says, in order.
+# columns TITLE COMMAND...: check that the header that COMMAND prints has the columns of the section
+# TITLE, in order.
 columns ()
 {
   local title=$1
@@ -147,7 +150,7 @@ check_columns ()
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
     "addresses":[]}' >one/samples.json
-  # Samples with their contexts come of a run that takes a while.
+  # Samples with contexts need a run that takes a while.
   echo 'int main (void) { volatile long n = 0; for (long i = 0; i < 100000000; i++) n += i; return 0; }' >spin.c
   gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -g spin.c -o spin && "$CABPROF" record \
     -d sampled ./spin || fail "spin does not run"

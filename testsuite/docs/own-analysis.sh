@@ -1,5 +1,6 @@
 #!/bin/bash
-# own-analysis.sh - what docs/own-analysis.md tells to do works, word for word; and what an analysis of one's own may get wrong is told.
+# own-analysis.sh - following docs/own-analysis.md works word for word, and mistakes in a user's
+# analysis are reported.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -8,7 +9,8 @@ page=$TOP/docs/own-analysis.md
 
 [ "$(wc -l <"$page")" -le 80 ] || fail "docs/own-analysis.md has more than 80 lines"
 
-# As after installation: the header in GCC's path, the plugin and the command by their names.
+# As after installation, the header is in GCC's path, and the plugin and the command are found by
+# name.
 mkdir -p bin inc && ln -s "$TOP/include/cabprof" inc/cabprof && ln -s "$CABPROF" bin/cabprof
 cat >bin/gcc <<end
 #!/bin/bash
@@ -38,7 +40,7 @@ bash -e commands >output 2>errors || fail "the commands fail: $(cat output error
 [ ! -s errors ] || fail "words on standard error: $(cat errors)"
 grep -q '^Steps between accesses$' output || fail "no report: $(cat output)"
 
-# row LINE: the numbers of the access on LINE, all of it by hand.
+# row LINE: print the numbers of the access on LINE; those expected are worked out by hand.
 row ()
 {
   cabprof report ./strides.so --format=tsv |
@@ -60,7 +62,8 @@ assert len (rows) == 3 and rows[0]["name"] and sum (r["same"] + r["near"] + r["p
 cabprof report ./strides.so --sort=far --limit=1 --format=tsv |
   grep -q "	8	1	0	0	99" || fail "--sort"
 
-# By name, from a directory; other reports; merged; in the program's own thread; small chunks.
+# The analysis is found by name in a directory, beside other reports; profiles are merged; it runs
+# in the program's own thread, and with small chunks.
 mkdir lib && mv strides.so lib
 export CABPROF_ANALYSES=$PWD/none:$PWD/lib
 for options in placement=thread placement=inline ring=4K:chunk=512; do
@@ -76,7 +79,7 @@ for options in placement=thread placement=inline ring=4K:chunk=512; do
     fail "$options: report accesses: $(cat errors)"
 done
 
-# refused STATUS WORDS COMMAND...
+# refused STATUS WORDS COMMAND...: check the exit status and that the message has WORDS.
 refused ()
 {
   local status=$1 words=$2
@@ -111,7 +114,8 @@ sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/'
   strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
 unprofiled ./strides.so "its shard is not CAB_SHARD_THREAD.*leave .shard out"
 
-# What INTO is opened with: an argument that must be there; a process with another one is left out, in one line; so are states that merge refuses.
+# A merge opens INTO with an argument, which must be there; a process with another argument is left
+# out, in one line, and so are states that merge refuses.
 sed 's/^{ S (a)->near = \*arguments ?/{ if (!*arguments) return -1; S (a)->near = *arguments ?/' \
   strides.c >other.c
 gcc -shared -fPIC other.c -o strides.so
@@ -145,21 +149,22 @@ make_other 's/^static int merge .*/&\n{ return -1; }\nint was_merge (struct cab_
 CABPROF_OPTIONS=data=refused:analyses=./strides.so ./threads
 refused 1 "analysis strides refuses to merge a state" cabprof report ./strides.so -d refused
 
-# In C++.
+# The analysis is written in C++.
 if command -v g++ >/dev/null; then
   printf '#include <cabprof/analysis.h>\nCAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD };\n' >plus.cc
   g++ -Iinc -shared -fPIC plus.cc -o plus.so && nm -D plus.so | grep -q ' R cab_own_analysis$' ||
     fail "C++: cab_own_analysis is not exported"
 fi
 
-# Without its file the profile keeps what others say; with a file of the profile's choosing nothing happens.
+# Without its file, the profile still shows the other analyses; a file that the profile names is
+# never loaded.
 unset CABPROF_ANALYSES
 refused 1 'analysis "strides" that this cabprof does not have.*CABPROF_ANALYSES' cabprof report \
   methods -d cabprof.data
 cabprof report accesses -d two 2>/dev/null | grep -q 'row\[\]' || fail "the other report is gone"
 refused 2 "no such report" cabprof report strides -d two
 
-# A state that its check refuses, and a process that was killed.
+# The analysis' check refuses a state; a process was killed.
 make_other 's/return a->used \&\&/return 1 ||/' lib/strides.so
 cabprof report ./lib/strides.so -d cabprof.data 2>errors && fail "a refused state: exit status 0"
 grep -q 'the state of "strides" does not pass its check' errors ||
@@ -172,7 +177,7 @@ cabprof report ./lib/strides.so -d killed.data --format=tsv |
   grep -q "	6	1	999	0	0" ||
   fail "killed: $(cabprof report ./lib/strides.so -d killed.data)"
 
-# One that was itself compiled with the plugin runs without probes.
+# An analysis that was itself compiled with the plugin runs without probes.
 gcc -O2 -shared -fPIC -fplugin=cabprof -fplugin-arg-cabprof-events=memory strides.c -o strides.so
 CABPROF_OPTIONS=data=probed:analyses=./strides.so timeout 20 ./walk ||
   fail "an analysis with probes"

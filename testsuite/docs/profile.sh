@@ -1,5 +1,6 @@
 #!/bin/bash
-# profile.sh - the reader that docs/profile.md shows reads a profile, and finds what `cabprof report' finds.
+# profile.sh - the reader that docs/profile.md shows reads a profile, and finds what `cabprof
+# report' finds.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build

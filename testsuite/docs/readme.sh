@@ -1,5 +1,6 @@
 #!/bin/bash
-# readme.sh - what README.md shows as output is what its commands print, to the last digit; but for times and process numbers.
+# readme.sh - README.md shows what its commands print, to the last digit, except for times and
+# process numbers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build

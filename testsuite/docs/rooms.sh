@@ -1,5 +1,6 @@
 #!/bin/bash
-# rooms.sh - includes follow the table in docs/architecture.md, and no circle of files runs over two rooms.
+# rooms.sh - includes follow the table in docs/architecture.md, and no circle of files runs over two
+# rooms.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3
@@ -78,7 +79,7 @@ sys.exit (bool (wrong))
 end
 python3 rooms.py "$TOP" >said || fail "$(cat said)"
 
-# Each rule is seen to fail in a copy that breaks it.
+# Each rule fails in a copy of the sources that breaks it.
 mkdir copy && cp -a "$TOP"/{analyses,docs,include,loopfb,plugin,rt} copy ||
   fail "no copy of the sources"
 breaks ()

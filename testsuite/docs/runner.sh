@@ -1,5 +1,6 @@
 #!/bin/bash
-# runner.sh - testsuite/run counts, orders and chooses tests as it says, with tests made here.
+# runner.sh - testsuite/run counts, orders and chooses tests as documented; the tests it runs here
+# are made up.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3
@@ -7,14 +8,14 @@ need python3
 place=$TEST_DIR/place
 mkdir -p "$place/unit" "$place/test"
 
-# made NAME COMMAND: a test of that name.
+# made NAME COMMAND: make a test of that name.
 made ()
 {
   printf '#!/bin/sh\n%s\n' "$2" >"$place/unit/$1"
   chmod +x "$place/unit/$1"
 }
 
-# run_it STATUS OPTION...: the runner over the tests made here; what it prints is in out.
+# run_it STATUS OPTION...: run the runner over the made-up tests, with its output in out.
 run_it ()
 {
   local want=$1
@@ -36,7 +37,8 @@ run_it 0 unit/good-zq unit/many-zq
 says out '^pass unit/many-zq \(4 cases\) [0-9.]+ s: skipped 1: no reason$'
 says out '^4 passed, 0 failed, 1 skipped$'
 
-# Cases that are skipped without a reason are a failure; so is a status, and its output is shown.
+# A test that skips cases without a reason fails; so does one with another exit status, and its
+# output is shown.
 made bad-zq 'echo because; exit 3'
 made silent-zq 'echo CASES 3 0 1'
 made away-zq 'echo not here; exit 77'
@@ -46,7 +48,7 @@ says out '^FAIL unit/silent-zq .*: 1 cases skipped, reasons given for 0$'
 says out '^skip unit/away-zq .*: not here$'
 says out '^7 passed, 2 failed, 3 skipped$'
 
-# Only what failed, until it passes.
+# Only failed tests run, until they pass.
 run_it 0 --failed --list
 [ "$(sort out | tr '\n' ' ')" = "unit/bad-zq unit/silent-zq " ] ||
   { cat out; fail "other tests failed"; }
@@ -55,13 +57,13 @@ run_it 1 --failed
 run_it 0 --failed --list
 [ "$(cat out)" = unit/silent-zq ] || { cat out; fail "what passes now is still said to fail"; }
 
-# The longest go first.
+# The longest tests go first.
 printf '%s\t%s\n' unit/away-zq 7 unit/good-zq 9 unit/bad-zq 8 >"$place/test/times.tsv"
 run_it 0 --list zq
 [ "$(head -n 3 out | tr '\n' ' ')" = "unit/good-zq unit/bad-zq unit/away-zq " ] ||
   { cat out; fail "another order"; }
 
-# What is chosen for a short run is a part of the whole one, and tests are told which it is.
+# A short run takes a part of the tests, and tells each test that it is short.
 run_it 0 --list
 sort out >whole
 run_it 0 --list --fast
@@ -73,7 +75,8 @@ for extent in fast all; do
   run_it 0 --$extent told-zq
 done
 
-# A test that waits for nothing is ended before one that works for too long; what either printed is shown.
+# A test that waits without working is ended before one that works for too long; the output of both
+# is shown.
 python3 - "$TOP/testsuite/run" <<'END' || fail "a hang is not found"
 import runpy, subprocess, sys
 wait_for = runpy.run_path (sys.argv[1], run_name="runner")["wait_for"]
@@ -97,7 +100,7 @@ says err '^cabprof: testsuite/run: --nonsense: no such option: see testsuite/run
 run_it 2 no-such-test
 says err 'no test matches'
 
-# Makefiles can be read.
+# Makefiles have no line over 120 columns.
 wide=$(cd "$TOP" && awk 'length > 120 { print FILENAME ": line " FNR }' Makefile ./*/*.mk \
   testsuite/*/*.mk)
 [ -z "$wide" ] || fail "over 120 columns: $wide"

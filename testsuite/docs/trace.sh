@@ -1,6 +1,7 @@
 #!/bin/bash
-# trace.sh - the readers that docs/trace.md shows, made from the documents alone, find what `cabprof trace dump' finds: of traces as they are,
-# with words predicted, with processes killed and forked, threads, and each encoding of accesses.
+# trace.sh - the readers that docs/trace.md shows, used as printed, find what `cabprof trace dump'
+# finds: in plain traces, with predicted words, killed and forked processes, threads, and each
+# encoding of accesses.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -77,7 +78,8 @@ main (void)
 }
 end
 
-# alike WHAT LEAST: the lists `found' and `told' are the same; in order of each thread.
+# alike WHAT LEAST: check that the lists `found' and `told' are the same, in the order of each
+# thread, and have at least LEAST lines.
 alike ()
 {
   sort -s -k1,1 found >found.sorted

@@ -1,5 +1,5 @@
-# fuzz.mk - the readers under the sanitizers, for the corpus that make check reads again, and for
-# AFL++ (docs/hacking.md, "Fuzzing").
+# fuzz.mk - the readers under the sanitizers, for the corpus that make check reads, and for AFL++
+# (docs/hacking.md, "Fuzzing").
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 CHECK_NEEDS += $(BUILD)/fuzz/readers

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# pieces.py - a part of a profile as the pieces that are not zero, as `readers part' reads it: pieces.py FILE.part >PIECES
+# pieces.py - write a part of a profile as its pieces that are not zero, for `readers part':
+# pieces.py FILE.part >PIECES
 # SPDX-License-Identifier: GPL-3.0-or-later
 import struct
 import sys

@@ -33,7 +33,7 @@
 
 static FILE *nowhere;
 
-/* A file without a name that has these bytes. */
+/* Return a file without a name that has these bytes. */
 static int
 file_of (const unsigned char *data, size_t n)
 {
@@ -115,7 +115,7 @@ report_all (struct cab_model *model)
       }
 }
 
-/* The pieces at DATA as a file: its bytes, *LENGTH of them. */
+/* Return the file that the pieces at DATA make: its bytes, *LENGTH of them. */
 static unsigned char *
 assemble (const unsigned char *data, size_t n, size_t *length)
 {

@@ -13,7 +13,7 @@ $(BUILD)/golden/write-profile: \
 	@mkdir -p $(@D)
 	$(golden_link) $(CAB_COMMAND_LIBS)
 
-# Every report of every test also runs in a command that does not forgive.
+# Every report of every test also runs in a command that stops at the first fault.
 $(BUILD)/golden/cabprof: $(BUILD)/sanitised/analyses/command/main.o $(sanitised_archive)
 	@mkdir -p $(@D)
 	$(golden_link) $(CAB_COMMAND_LIBS)

@@ -1,5 +1,5 @@
-/* hostile.c - truncated and mangled profiles: a good report or clear words, never a crash (under
- * the address sanitizer).
+/* hostile.c - truncated and mangled profiles give a good report or a clear message, never a crash
+ * (under the address sanitizer).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -66,7 +66,7 @@ report_all (struct cab_model *model, enum cab_format format)
     }
 }
 
-/* Whatever DIR holds now. */
+/* Read the profile in DIR, whatever it holds. */
 static void
 read_all (void)
 {
@@ -97,7 +97,7 @@ fresh (int which)
   return load (files[which]);
 }
 
-/* Is there anything but zeros around AT?  Holes need not be cut at every place. */
+/* Return true if there is anything but zeros around AT. Holes need not be cut at every place. */
 static bool
 is_hole (const struct file *file, size_t at)
 {
@@ -124,7 +124,7 @@ test_truncated (void)
     }
 }
 
-/* A few bytes are others: more of them where there are any at all. */
+/* Change a few bytes: more of them where there are any at all. */
 static void
 mangle (struct file *file)
 {
@@ -150,8 +150,8 @@ test_mangled (void)
     }
 }
 
-/* The fields of the header and of the first rows of each table, one at a time, to what is least and
-   most. */
+/* Set the fields of the header and of the first rows of each table, one at a time, to the least and
+   the greatest value. */
 static void
 test_extremes (void)
 {

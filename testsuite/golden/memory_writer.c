@@ -1,8 +1,8 @@
 /* memory_writer.c - writes a profile of accesses to memory by hand.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three
- *             times, from two places; the second counts, beside a counter of the first.  All
+ * Model:      one process of two threads. The first makes a list of 40 items, and reads it three
+ *             times, from two places; the second counts, beside a counter of the first. All
  *             analyses of accesses had their events, and there is a trace of them.
  */
 #include "profile_writer.h"
@@ -25,9 +25,9 @@
 #include "part_writer.h"
 #include "trace_writer.h"
 
-/* list.c as GCC saw it: 3 struct item { struct item *next; long value, tags[2]; };  4 struct
-   counters { long made, seen; } counters; 7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18
-   value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made; 33 watch: 35 seen. */
+/* list.c as GCC saw it, by lines: 3 struct item { struct item *next; long value, tags[2]; }; 4
+   struct counters { long made, seen; } counters; 7 make: 8 malloc, 9 value, 10 next; 14 sum: 17
+   loop, 18 value; 22 main: 25 make in a loop, 27 and 28 sum, 29 made; 33 watch: 35 seen. */
 static const char *const records[] = {
   "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory+values context\n",
   "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item "
@@ -60,12 +60,12 @@ struct item { uint64_t next, value, tags[2]; };
 struct counters { uint64_t made, seen; };
 
 enum { FN_MAKE = 1, FN_MAIN, FN_SUM, FN_WATCH, N_CALLS = 4, N_FUNCTIONS = 8 };
-/* Numbers of accesses, and of the allocation. */
+/* These are the numbers of accesses, and of the allocation. */
 enum { VALUE_WRITTEN = 1, NEXT_WRITTEN, ALLOCATED, MADE, VALUE_READ, NEXT_READ, SEEN };
 enum { N_ITEMS = 40, ITEM_AT = 0x10010, ITEM_STEP = 48, COUNTERS_AT = 0x601040 };
 
 #define MOST 1024
-/* The events of a thread. */
+/* The events of a thread, and their rows. */
 struct events
 {
   uint32_t thread, n_calls, n;
@@ -94,7 +94,7 @@ access_at (struct events *e, uint32_t site, uint32_t node, unsigned form, uint64
   e->bytes[i] = bytes;
 }
 
-/* What the last access has read or written. */
+/* Store what the last access has read or written. */
 static void
 value (struct events *e, unsigned type, uint64_t is)
 {
@@ -102,7 +102,7 @@ value (struct events *e, unsigned type, uint64_t is)
   e->value[e->n - 1] = is;
 }
 
-/* The first thread.  Nodes are numbered as they come: main 1, make 2, sum 3 and 4. */
+/* Make the first thread. Nodes are numbered as they come: main 1, make 2, sum 3 and 4. */
 static void
 make_first (struct events *e)
 {
@@ -143,7 +143,7 @@ make_second (struct events *e)
     }
 }
 
-/* The state that ANALYSIS makes of a thread's events. */
+/* Store the state that ANALYSIS makes of a thread's events. */
 static void
 add_state (struct part *p, const struct cab_analysis *analysis, const char *arguments,
 	   const struct events *e)
@@ -190,7 +190,7 @@ add_states (struct part *p, const char *caches, const struct events *e)
   add_state (p, &cab_contexts, "", e);
 }
 
-/* Behind the states: they add to the strings.  TRACE, if not null, is told the same. */
+/* Add to the strings, after the states. TRACE, if not null, gets the same. */
 static void
 add_tables (struct part *p, const char *program, struct trace *trace)
 {
@@ -224,8 +224,8 @@ add_tables (struct part *p, const char *program, struct trace *trace)
   trace_table (trace, CAB_EXT_THREADS, threads, sizeof threads);
 }
 
-/* The events that E's accesses came from, to WORDS, each access with what it has read or written;
-   how many words. */
+/* Store the events that E's accesses came from in WORDS, each access with the value that it has
+   read or written; return the number of words. */
 static size_t
 words_of (const struct events *e, uint64_t *words)
 {
@@ -240,7 +240,7 @@ words_of (const struct events *e, uint64_t *words)
 		     : site == VALUE_READ ? FN_SUM
 		     : site == MADE ? FN_MAIN
 		     : FN_WATCH);
-      if (!is_next)   /* which is of the same region */
+      if (!is_next)   /* the word is of the same region */
 	words[n++] = fn << CAB_EV_FN_SHIFT
 		   | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION)
 		       << CAB_EV_ACCESS_FORM_SHIFT
@@ -251,7 +251,7 @@ words_of (const struct events *e, uint64_t *words)
   return n;
 }
 
-/* DIR/list.trace, of the program DIR/list. */
+/* Write DIR/list.trace, of the program DIR/list. */
 static int
 write_trace (const char *dir, const struct events *first, const struct events *second)
 {

@@ -13,7 +13,7 @@
 struct part
 {
   struct cab_part_header header;
-  unsigned char *data;          /* behind the header */
+  unsigned char *data;          /* after the header */
   size_t bytes;
   char strings[4096];
   uint32_t n_strings;
@@ -21,11 +21,11 @@ struct part
 
 struct part *part_new (uint64_t pid, const char *command, const char *options);
 uint32_t part_string (struct part *p, const char *text);
-/* N bytes more of area (KIND, OWNER). */
+/* Add an extent of N bytes to the area (KIND, OWNER). */
 void part_extent (struct part *p, unsigned kind, unsigned owner, const void *bytes, size_t n);
-/* Into DIR; the part is freed.  Negative: it cannot be written. */
+/* Write P into DIR, and free it. Negative: it cannot be written. */
 int part_save (struct part *p, const char *dir);
-/* DIR/modules/KEY.info; *OFFSET of each record. */
+/* Write DIR/modules/KEY.info, and set *OFFSET of each record. */
 int part_save_info (const char *dir, const char *key, const char *const *records, uint32_t *offset);
 
 #endif

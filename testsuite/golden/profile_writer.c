@@ -23,9 +23,8 @@
 #define TWIN_SUM 0x00000c01u
 #define TWIN_SUM_2 0x00000c02u
 
-/* prog.c as GCC saw it:
-     3 cmp; 4 fib (n) = n < 2 ? n : fib (n-1) + fib (n-2)
-     5 main: 7 loop, 8 if (i % 3) 9 a; else 11 b; 13 qsort (cmp); 14 fib.  */
+/* prog.c as GCC saw it, by lines: 3 cmp; 4 fib (n) = n < 2 ? n : fib (n-1) + fib (n-2); 5 main: 7
+   loop, 8 if (i % 3) 9 a; else 11 b; 13 qsort (cmp); 14 fib. */
 static const char *const prog_records[] = {
   "\1U1\tprog.c\t/src\tGNU C17 12.2.0\t-O2 events=paths+calls\n",
   "\1F1\tmain\tmain\nf\tprog.c\nD\t0\t5\t5\t16\nC\taaa8766d\tcle\t8\t2\nB\t9\t6\n"
@@ -131,7 +130,7 @@ part_save (struct part *p, const char *dir)
   return bad ? -1 : 0;
 }
 
-/* modules/KEY.info; *OFFSET of each record. */
+/* Write modules/KEY.info, and set *OFFSET of each record. */
 int
 part_save_info (const char *dir, const char *key, const char *const *records, uint32_t *offset)
 {
@@ -150,7 +149,7 @@ part_save_info (const char *dir, const char *key, const char *const *records, ui
   return !file || fclose (file) != 0 ? -1 : 0;
 }
 
-/* Records' offsets. */
+/* These are the offsets of the records. */
 static uint32_t prog[16], twin[2], twin_2[2];
 
 static const struct cab_part_function functions_101[] = {
@@ -164,7 +163,7 @@ static const struct cab_part_function functions_101[] = {
 };
 static const int record_101[] = { 1, 3, 2, 4, 5, 0, 0 };
 
-/* Two areas of counters: main ran in the first, fib and get in both. */
+/* There are two areas of counters: main ran in the first, fib and get in both. */
 static const uint64_t counts_101[2][28] = {
   { 1, 0, 1, 66, 34, 1, 0, 0, 177, 0, 88, 89, 0, 0, 494, 0, 0, 7, 0, 0, 5, 0, 0, 3, 11, 0, 0, 0 },
   { 0, 0, 0, 0, 0, 0, 0, 0, 25, 0, 12, 12, 0, 0, 0, 0, 0, 1000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -261,8 +260,8 @@ write_101 (const char *dir)
 #define CHUNK_SLOTS 512
 #define N_CHUNKS 8
 
-/* Chunk 0 was consumed, but for the account of it (the analysis has had 10 events of chunk 1 as
-   well); chunk 1 is published; chunk 2 is open. */
+/* Chunk 0 was consumed, but the account does not have it yet (the analysis has also had 10 events
+   of chunk 1); chunk 1 is published; chunk 2 is open. */
 static void
 add_ring (struct part *p)
 {

@@ -1,9 +1,11 @@
 #!/bin/bash
-# reports.sh - every report of a profile written by hand, against the text checked in beside this script (expected/).
+# reports.sh - every report of a profile written by hand is the text checked in beside this script
+# (expected/).
+#
+# BLESS=1 writes the reports there; review the difference before it is committed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # needs: golden/cabprof golden/write-profile
 # fast
-# BLESS=1 writes what comes out; review the difference before it is committed.
 
 here=$(dirname "$(realpath "$0")")
 cabprof=$BUILD/golden/cabprof
@@ -11,7 +13,7 @@ export COLUMNS=100 TZ=UTC LC_ALL=C
 failed=0
 "$BUILD/golden/write-profile" cabprof.data memory levels || exit 1
 
-# check NAME ARGUMENT...: standard output, standard error, exit status.
+# check NAME ARGUMENT...: compare standard output, standard error and exit status.
 check () {
   local name=$1; shift
   { "$cabprof" "$@" 2>stderr; status=$?; sed 's/^/stderr: /' stderr; [ $status = 0 ] ||
@@ -53,7 +55,7 @@ check info-units.json info --units --format=json
 check info-missing.txt info nosuch
 COLUMNS=48 check narrow.txt report paths
 check nowhere.txt report -d nosuch
-# What the ring of a killed process still held, if another version wrote it.
+# The ring of a killed process still holds events that another version wrote.
 mkdir -p earlier && cp cabprof.data/102-* earlier &&
   ring=$(grep -obUaP -m1 '\x03\0\0\0\0\0\0\0\x08\0\0\0\0\x02\0\0' earlier/102-* | cut -d: -f1) \
   && printf '\1' | dd of="$(echo earlier/102-*)" bs=1 seek="$ring" conv=notrunc status=none &&
@@ -89,7 +91,7 @@ for by in variable line function loop loop-variable context block; do
 done
 check offenders-in-ll.txt report offenders -d memory --level=LL
 check offenders-in-no-l2.txt report offenders -d memory --level=L2
-# The same accesses in three levels.
+# The same accesses go through three levels of caches.
 for report in cache offenders spread; do
   check $report-of-levels.txt report $report -d levels
 done

@@ -1,5 +1,6 @@
 #!/bin/bash
-# accesses-lto.sh - a program compiled with -flto to tell its accesses, and linked without the plugin: the report says so, and what to do; and that works.
+# accesses-lto.sh - if a program that records accesses is compiled with -flto and linked without the
+# plugin, the report says so and what to do, and doing that works.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -12,7 +13,7 @@ int main (void) { return sum (50); }
 end
 flags=("-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
 gcc -O2 -flto "${flags[@]}" -c prog.c -o prog.o || fail "does not compile"
-# run FLAGS...: the program linked with these, run.
+# run FLAGS...: link the program with FLAGS, and run it.
 run ()
 {
   gcc -O2 -flto "$@" prog.o -o prog || fail "does not link: $*"
@@ -27,13 +28,14 @@ grep -q '^  link with cabprof-gcc, or give -fplugin=' overview || fail "$(cat ov
 run "${flags[@]}" || fail "$(cat words)"
 ! grep -q 'link with cabprof-gcc' overview || fail "$(cat overview)"
 grep -q ' 50 ' accesses || fail "$(cat accesses)"
-# Linked well, but accesses were not asked for at run time: that is said, nothing of the link.
+# The program was linked right, but accesses were not chosen at run time: the message says that, and
+# nothing of the link.
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=methods ./prog || fail "fails"
 ! "$CABPROF" report accesses 2>words || fail "accesses that were not analysed"
 grep -q 'run with CABPROF_OPTIONS=analyses=accesses' words || fail "$(cat words)"
 
-# C++: classes of system headers with virtual functions, which the link compares by their mangled names.
+# The link compares classes of system headers with virtual functions by their mangled names.
 cat >virtual.cc <<'end'
 #include <iostream>
 #include <memory>

@@ -1,5 +1,6 @@
 #!/bin/bash
-# build-systems.sh - an installed cabprof in real builds: without root, pkg-config, CMake, Meson, Autoconf.
+# build-systems.sh - an installed cabprof works in real builds: without root, with pkg-config,
+# CMake, Meson and Autoconf.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # serial
 . "$(dirname "$0")/lib.sh"
@@ -10,7 +11,7 @@ installed=$here/root/opt/cab
 run_quiet make -s -C "$top" BUILD="$build" PREFIX=/opt/cab DESTDIR="$here/root" install || finish
 export PKG_CONFIG_PATH=$installed/lib/pkgconfig
 
-# A program whose function f is called twice.
+# Write a program whose function f is called twice.
 program ()
 {
   cat >f.c <<'END'
@@ -22,7 +23,7 @@ int main (void) { return f (f (-2)); }
 END
 }
 
-# Run PROGRAM; its profile has two calls of f.
+# Run PROGRAM, and check that its profile has two calls of f.
 counted ()
 {
   rm -rf data
@@ -31,7 +32,7 @@ counted ()
   check_calls f 2
 }
 
-# No configure test has left a profile below this directory.
+# Check that no configure test has left a profile below this directory.
 no_profiles ()
 {
   local found
@@ -39,7 +40,7 @@ no_profiles ()
   [ -z "$found" ] || { failed "the configuration leaves $found"; return 1; }
 }
 
-# available COMMAND: the case is skipped without it.
+# available COMMAND: skip the case if COMMAND is not installed.
 available ()
 {
   command -v "$1" >/dev/null || { skipped "$1 is not installed"; return 1; }
@@ -87,7 +88,7 @@ if available pkg-config; then
     && counted ./prog && passed
 fi
 
-# cmake_build NAME OPTION...: configure and build what is here into NAME/.
+# cmake_build NAME OPTION...: configure and build the current directory into NAME/.
 cmake_build ()
 {
   local name=$1
@@ -162,7 +163,7 @@ END
   no_profiles && counted b/p && passed
 fi
 
-# autoconf_build WORD...: configure what is here with WORDs, and make it.
+# autoconf_build WORD...: configure the current directory with WORDs, and make it.
 autoconf_build ()
 {
   ./configure "$@" >log 2>&1 && no_profiles && make >>log 2>&1 ||

@@ -1,5 +1,6 @@
 #!/bin/bash
-# calls-kept.sh - calls stay what they are with memory probes: the compiler's graph of them is whole, none is turned into another, none gets lost.
+# calls-kept.sh - memory probes leave calls as they are: the compiler's call graph is whole, no call
+# becomes another one, and none is lost.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -43,7 +44,7 @@ grow (void *data, size_t old, size_t new, int copy)
 }
 int main (void) { char *p = grow (grow (grow (0, 0, 10, 0), 10, 20, 1), 20, 40, 0); puts (total == 40 ? "ok" : "bad"); return !p; }
 end
-# Calls of builtins without arguments.
+# Builtins are called without arguments.
 cat >nothing.c <<'end'
 #include <stdarg.h>
 int never (int n) { if (n > 3) __builtin_unreachable (); if (n == 2) __builtin_trap (); return n; }
@@ -62,7 +63,7 @@ for level in $LEVELS "-O2 -flto"; do
   done
 done
 
-# No function is called that GCC alone would not call.
+# The program calls no function that GCC alone would not call.
 cat >strings.c <<'end'
 #define _GNU_SOURCE
 #include <string.h>
@@ -95,7 +96,8 @@ for level in $LEVELS "-O2 -D_FORTIFY_SOURCE=2"; do
     fail "strings.c $level: the program does not run as without the plugin"
 done
 
-# A pair of new and delete stays: what probes of earlier functions have taken the address of is no other variable for the optimisers.
+# A pair of new and delete stays removed: the addresses that probes of earlier functions have taken
+# make no difference to the optimisers.
 cat >pair.cc <<'end'
 static int deleted;
 void operator delete (void *) noexcept { deleted = 1; }

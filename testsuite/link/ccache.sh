@@ -1,5 +1,6 @@
 #!/bin/bash
-# ccache.sh - what a compilation depends on: files that it reads are in its dependencies, and no cache gives an object of other options, tables or hints.
+# ccache.sh - a compilation depends on all that it reads: its dependencies name each file, and no
+# cache gives an object of other options, tables or hints.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -17,7 +18,7 @@ printf 'program p\n  print *, 1\nend program\n' >a.F90
 plain="-O2 -g -fplugin=$PLUGIN -fplugin-arg-cabprof-events=memory -fplugin-arg-cabprof-allocators=al"
 echo 'free ignored' >al
 
-# names WHAT FILE: FILE, of dependencies, has the table, and behind the source.
+# names WHAT FILE: check that the dependencies in FILE have the table, after the source.
 names ()
 {
   tr '\\\n' '  ' <"$2" | grep -qE '(a\.[a-zF0-9]+|\.mod) .*\bal\b' ||
@@ -53,7 +54,7 @@ gfortran -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -cpp -MD -c a.F90 
 grep -q 'loops\.hints' a3.d ||
   fail "gfortran, feedback: loops.hints is not in the dependencies: $(cat a3.d)"
 
-# same WHAT A B, differ WHAT A B: objects.
+# same WHAT A B, differ WHAT A B: compare two objects.
 same () { cmp -s "$2" "$3" || fail "$1: the objects differ"; }
 differ ()
 {
@@ -62,7 +63,7 @@ differ ()
 }
 hit () { grep -q 'Result: .*_cache_hit' log; local found=$?; rm -f log; return $found; }
 
-# ccache calls the wrapper: nothing is kept, whatever the environment says.
+# If ccache calls the wrapper, nothing is kept, whatever the environment says.
 CABPROF_PLUGIN_ARGS=events=paths ccache "$CGCC" -O2 -c a.c -o 1.o
 CABPROF_PLUGIN_ARGS=events=calls ccache "$CGCC" -O2 -c a.c -o 2.o
 CABPROF_DISABLE=1 ccache "$CGCC" -O2 -c a.c -o 3.o
@@ -75,7 +76,7 @@ CCACHE_DEPEND=1 ccache "$CGCC" -O2 -MD -c a.c -o 5.o 2>words &&
 [ "$(wc -l <words)" = 1 ] && grep -q '^cabprof-gcc: ccache: .*CABPROF_CCACHE=ccache$' words ||
   fail "ccache in the mode \"depend\": $(cat words)"
 
-# The wrapper calls ccache, by its name or in front of the compiler in PATH.
+# The wrapper calls ccache, by its name or through a link in PATH before the compiler.
 mkdir masks && ln -s "$(command -v ccache)" masks/gcc
 rm -f log
 for way in CABPROF_CCACHE=ccache "PATH=$PWD/masks:$PATH"; do
@@ -104,7 +105,8 @@ for way in CABPROF_CCACHE=ccache "PATH=$PWD/masks:$PATH"; do
   differ "$way, CABPROF_FEEDBACK" 2.o 8.o
 done
 
-# ccache calls the compiler: a table that it does not know of keeps objects out of the cache; one that it knows does not.
+# If ccache calls the compiler, a table that it does not know keeps objects out of the cache; one
+# that it knows does not.
 rm -rf cache
 # shellcheck disable=SC2086
 for files in "" al; do

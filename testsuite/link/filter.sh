@@ -1,5 +1,6 @@
 #!/bin/bash
-# filter.sh - what is instrumented and what is not, with which reason; the program behaves as without us.
+# filter.sh - filters choose the functions with probes, each skipped function has its reason, and
+# the program behaves as without the plugin.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 src=$top/testsuite/link/src
@@ -12,8 +13,9 @@ plain: attribute no_instrument_function
 resolve: ifunc resolver, or called by one: runs before there is thread-local storage
 unprofiled: attribute no_profile_instrument_function'
 
-# skips NAME EXPECTED FLAGS...: compile $source with FLAGS; the skipped functions are EXPECTED, in the compiler's words and in the records; the
-# program prints $prints.
+# skips NAME EXPECTED FLAGS...: compile $source with FLAGS; check that the functions EXPECTED are
+# skipped, according to the compiler's messages and the records, and that the program prints
+# $prints.
 source=$src/filter.c prints=89
 skips ()
 {
@@ -61,7 +63,7 @@ pure_one: not in one of files=\nskipped_caller: not in one of files=\nmain: not 
 skips "files that match" "$safety" -O2 -fplugin-arg-cabprof-files='link/src/*.c' --param \
   ggc-min-expand=0 --param ggc-min-heapsize=0
 
-# GCC refuses a probe in a transaction, or breaks on it.
+# GCC refuses a probe in a transaction, or fails on it.
 transactional='-fgnu-tm: a probe cannot be taken back with a transaction'
 source=$src/transactions.c prints=30
 for events in paths+calls memory; do

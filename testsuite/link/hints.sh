@@ -1,23 +1,25 @@
 #!/bin/bash
-# hints.sh - the second compilation: a hint does what the directive in the source would do, to the last instruction, or is refused in words.
+# hints.sh - in the second compilation a hint has the effect of the directive in the source, to the
+# last instruction, or is refused with a message.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/hints.lib"
 
-# code FILE: its instructions.
+# code FILE: print its instructions.
 code ()
 {
   objdump -d --no-show-raw-insn --no-addresses "$1" | sed 1,3d
 }
 
-# below ARGUMENTS...: the same with $CC, for kernels.c, in the directory deep/down.
+# below ARGUMENTS...: run $CC in the directory deep/down, for kernels.c.
 below ()
 {
   mkdir -p deep/down
   (cd deep/down && $CC "${plugin[@]}" "$@" -c ../../kernels.c -o ../../other.o 2>../../words)
 }
 
-# alike COMPILER FILE DIRECTIVE FUNCTIONS: a hint on the loops marked LOOP, and the directive in front of them, give the same code, and other than none.
+# alike COMPILER FILE DIRECTIVE FUNCTIONS: check that a hint on the loops marked LOOP and the
+# directive in front of them give the same code, and other code than neither.
 alike ()
 {
   local compiler=$1 file=$2 functions=$4 level
@@ -41,7 +43,8 @@ alike ()
     ! nm other.o | grep -q ' [^n] __cab' || failed "there are probes, or what they need"
     passed
   done
-  # A link without the plugin makes of hints what it makes of directives: GCC loses the mark that a function has them.
+  # A link without the plugin treats hints as it treats directives: GCC loses the mark that a
+  # function has them.
   name="$file as by directive, -flto"
   compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints -c $file &&
     mv other.o lto.o && run_quiet $compiler -O2 -flto lto.o -o hinted &&
@@ -50,7 +53,7 @@ alike ()
   code hinted >hinted.s; code directive.exe >directive.s
   diff directive.s hinted.s >difference && passed ||
     failed "other code than by the directive: $(head difference)"
-  # With it they have their effect.
+  # A link with the plugin applies them.
   name="$file, -flto, linked with the plugin"
   compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints lto.o ||
     { failed "does not link: $(cat words)"; return; }
@@ -65,7 +68,8 @@ alike $CXX kernels.cc "#pragma GCC unroll 4" \
   "_ZNK3Row5totalEd _Z3sumIdET_PKS0_i _Z3sumIiET_PKS0_i _Z5countRKSt6vectorIiSaIiEEi"
 alike $FORTRAN kernels.f90 '!GCC$ unroll 4' "__kernels_MOD_smooth"
 
-# From here on: what kernels.c becomes with some hints, compared with what it is without, and with a hint that is good.
+# The tests below compare kernels.c compiled with certain hints with what it is without hints, and
+# with a good one.
 enter "refusals"
 cp "$src/kernels.c" .
 tables $CC kernels.c
@@ -75,7 +79,8 @@ compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -c kernels.c && code ot
 cmp -s plain.s good.s && failed "a hint for saxpy changes nothing"
 line=$(grep -n 'LOOP' kernels.c | head -n 1 | cut -d : -f 1)
 
-# gives NAME plain|good WORDS COMMAND...: the code is that without hints, or with the good one; the compiler says WORDS, or nothing if they are empty.
+# gives NAME plain|good WORDS COMMAND...: check that the code is that without hints, or with the
+# good one, and that the compiler prints WORDS, or nothing if they are empty.
 gives ()
 {
   local like=$2 expected=$3
@@ -92,7 +97,7 @@ gives ()
   passed
 }
 
-# row NAME plain|good EDIT WORDS: a hint for saxpy that is edited so.
+# row NAME plain|good EDIT WORDS: check a hint for saxpy that EDIT has changed.
 row ()
 {
   hints 4 saxpy tables.o "$3" >edited.hints
@@ -117,7 +122,7 @@ hints 4 saxpy tables.o >loops.hints
 gives "another way to the same file" good "" below -O2 \
   -fplugin-arg-cabprof-feedback=../../loops.hints
 
-# Loops that nothing tells apart: refused even if the file asks for them.
+# Hints for loops that cannot be told apart are refused even if the file asks for them.
 if command -v $FORTRAN >/dev/null; then
   name="loops that cannot be told apart"
   tables $FORTRAN "$src/kernels.f90"
@@ -127,7 +132,7 @@ if command -v $FORTRAN >/dev/null; then
     failed "is not refused: $(cat words)"
 fi
 
-# Errors.
+# Files with errors are refused.
 bad ()
 {
   name="bad file: $1"
@@ -154,7 +159,7 @@ bad '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": "f" } ] 
 bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' \
   '"every" is not a number from 0 to 64'
 
-# Where the file is found.
+# The file is found where it should be.
 name="no file"
 compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints -c kernels.c && failed "compiles"
 grep -q 'error: cabprof: none.hints: No such file' words && passed || failed "says: $(cat words)"
@@ -178,7 +183,7 @@ export CABPROF_FEEDBACK=
 gives "empty variable" plain "" compile $CC -O2 -fplugin-arg-cabprof-events=none -c kernels.c
 unset CABPROF_FEEDBACK
 
-# Other things to ask for.
+# A hints file may ask for other things.
 echo '{ "schema": 1, "format": "cabprof hints", "every": 4, "loops": [] }' >every.hints
 sed '/^\(saxpy\|dot\|add\|overlap\) /,/^}/s/^  \(for\|while\) (/#pragma GCC unroll 4\n&/' \
   "$src/kernels.c" >directives.c
@@ -205,7 +210,7 @@ hints 0 add tables.o "row['vectorize'] = True" >vector.hints
 compile $CC -O2 -fno-tree-vectorize -fplugin-arg-cabprof-feedback=vector.hints -c kernels.c
 [ "$(packed other.o)" != 0 ] && passed || failed "no paddd in add"
 
-# Probes as well, if they are asked for; then hints count all the same.
+# Probes are inserted on request as well; the hints still apply.
 name="probes on request"
 compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -fplugin-arg-cabprof-events=paths \
   -c kernels.c

@@ -1,5 +1,6 @@
 #!/bin/bash
-# install.sh - make install into a directory of its own, use from there, make uninstall leaves nothing.
+# install.sh - make install into another directory works, the result can be used from there, and
+# make uninstall leaves nothing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # serial
 . "$(dirname "$0")/lib.sh"
@@ -25,7 +26,7 @@ done
   missing+=" $root$plugins/cabprof.so"
 [ -z "$missing" ] && passed || failed "missing:$missing"
 
-# A program compiled with what lies there finds the runtime that lies there.
+# A program that is compiled with the installed files finds the installed runtime.
 cat >"$here/p.c" <<'END'
 __attribute__ ((noinline, noclone)) int f (int x) { return x; }
 int main (void) { return f (0); }
@@ -43,10 +44,10 @@ uses ()
 }
 uses "by path" $CC -fplugin="$installed/lib/cabprof.so"
 CABPROF_GCC=$CC uses "by the wrapper" "$installed/bin/cabprof-gcc"
-# GCC's own directory of plugins, as it would be without DESTDIR.
+# GCC's own directory of plugins is as it would be without DESTDIR.
 ln -sf "$installed/lib/cabprof.so" "$root$plugins/cabprof.so"
 uses "by a link in the directory of plugins" $CC -fplugin="$root$plugins/cabprof.so"
-# By the loader's name: the soname is what its cache goes by.
+# The loader finds the library by its soname, as with its cache.
 LD_LIBRARY_PATH=$installed/lib uses "-fplugin=cabprof.so" $CC -fplugin=cabprof.so
 enter "a cache of the loader's"
 printf '%s\n' "$installed/lib" >conf

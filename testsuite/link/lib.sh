@@ -1,4 +1,5 @@
-# lib.sh - for the scripts beside it: each case is built in a directory of its own, is counted, and speaks only when it fails.
+# lib.sh - functions for the scripts beside it: each case is built in a directory of its own, is
+# counted, and prints only when it fails.
 # SPDX-License-Identifier: GPL-3.0-or-later
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$top" && cd "${BUILD:-build}" && pwd) || exit 1
@@ -30,14 +31,14 @@ failed ()
   n_failed=$((n_failed + 1))
 }
 
-# A case is left out, for the reason WORDS.
+# Leave out a case, for the reason WORDS.
 skipped ()
 {
   echo "skipped 1: $*"
   n_skipped=$((n_skipped + 1))
 }
 
-# Run a command that must succeed and say nothing.
+# Run a command that must succeed and print nothing.
 run_quiet ()
 {
   local said
@@ -48,7 +49,7 @@ run_quiet ()
   return 1
 }
 
-# The profile in data/ says that FUNCTION was called N times.
+# Check that the profile in data/ has N calls of FUNCTION.
 check_calls ()
 {
   local calls
@@ -60,7 +61,8 @@ check_calls ()
   return 1
 }
 
-# Every process that is in data/ has ended in an orderly way: the state in its part's header (profile.h) is ENDED.
+# Check that every process in data/ ended in an orderly way: the state in its part's header
+# (profile.h) is ENDED.
 check_ended ()
 {
   local part

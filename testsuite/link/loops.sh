@@ -1,6 +1,7 @@
 #!/bin/bash
-# loops.sh - source loops have one identity and one checksum: at every level, with and without probes, -g and -flto, in another directory, by every
-# compiler of the language; and another checksum only when the loop itself is another.
+# loops.sh - source loops have one identity and one checksum at every level, with and without
+# probes, -g and -flto, in another directory and by every compiler of the language; the checksum
+# changes only when the loop itself changes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 tests=$top/testsuite/link
@@ -12,7 +13,8 @@ compiler_of ()
     esac
 }
 
-# table FILE: a line per loop of an ELF file: function, file, line and column, ordinal, last line, checksum, parent, depth, flags.
+# table FILE: print a line per loop of an ELF file: function, file, line and column, ordinal, last
+# line, checksum, parent, depth, flags.
 table ()
 {
   python3 "$tests/records.py" "$1" L | awk -F'\t' -v OFS='\t' '
@@ -21,7 +23,7 @@ table ()
     /^l/ { i = index ($2, ":"); print function_, file[substr ($2, 1, i - 1)], substr ($2, i + 1), $3, $4, $5, $6, $7, $8 }' | sort
 }
 
-# same NAME EXPECTED ELF: the loops of ELF are those in the file EXPECTED.
+# same NAME EXPECTED ELF: check that the loops of ELF are those in the file EXPECTED.
 same ()
 {
   name=$1
@@ -52,11 +54,11 @@ for file in kernels.c kernels.cc kernels.f90; do
 -O2 -fplugin-arg-cabprof-outcome
 -O2 -flto -ffat-lto-objects -fplugin-arg-cabprof-events=none
 end
-  # What the link makes of objects that hold nothing but GIMPLE.
+  # The link compiles objects that hold only GIMPLE.
   run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -flto -c $file \
     -o other.o &&
     run_quiet $compiler -O2 -flto other.o -o program && same "$file -flto, linked" expected program
-  # In another directory the file is another, unless a prefix map says what it was.
+  # In another directory the file name differs, unless a prefix map restores it.
   mkdir -p elsewhere/deep && cp $file elsewhere/deep
   run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 \
     -g "-ffile-prefix-map=$PWD/elsewhere/deep/=" \
@@ -65,7 +67,7 @@ end
     -o other.o &&
     sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved \
     other.o
-  # Another compiler of the language: the places, and what the loops are made of.
+  # Another compiler of the language gives the same places and the same structure of loops.
   other=${compiler%-[0-9]*}-11
   if [ "$CC" != gcc ]; then
     skipped "$file by $other: not the compiler that is tested beside $CC"
@@ -77,7 +79,8 @@ end
   fi
 done
 
-# Nobody can tell the two loops of one macro's place apart by the place, so they have ordinals; a destructor's loop that stands twice is flagged.
+# Two loops of one macro have the same place, so they have ordinals; a destructor's loop that exists
+# twice is flagged.
 enter "equals"
 cp "$src"/kernels.c .
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o first.o
@@ -97,7 +100,8 @@ else
   skipped "$(compiler_of both.f90) is not installed"
 fi
 
-# changed NAME WANTED COMMAND-OF-SED: which functions' loops have another checksum, whatever their lines, if kernels.c is edited so.
+# changed NAME WANTED COMMAND-OF-SED: check which functions' loops get another checksum, whatever
+# their lines, if kernels.c is edited by the command.
 changed ()
 {
   name=$1

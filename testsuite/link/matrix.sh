@@ -1,13 +1,14 @@
 #!/bin/bash
-# matrix.sh - one program, linked in every way there is: each links without a word, prints the same, has one row per function, keeps the rows of
-# what lives, and counts right.
+# matrix.sh - one program is linked in every way there is: each link is silent, prints the same, has
+# one row per function, keeps the rows of live functions, and counts right.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 600
 . "$(dirname "$0")/lib.sh"
 src=$top/testsuite/link/src
 
-# try NAME WHAT -- FLAGS FOR COMPILING -- FLAGS FOR LINKING: build the program so, and hold it to what is said above.
-# WHAT: words  gc (dead functions' rows must be gone)  keep (they must be there)  nonote (no context in the program itself).
+# try NAME WHAT -- FLAGS FOR COMPILING -- FLAGS FOR LINKING: build the program with these flags, and
+# check all of the above. WHAT has words: gc (rows of dead functions must be gone), keep (they must
+# be there), nonote (no context in the program itself).
 try ()
 {
   name=$1 what=$2

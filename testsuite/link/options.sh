@@ -1,10 +1,11 @@
 #!/bin/bash
-# options.sh - what the plugin says about itself and about bad options, compilers and targets.
+# options.sh - the plugin describes itself, and reports bad options, compilers and targets.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 echo 'int f (int x) { return x > 1 ? x : 1; }' >"$here/f.c"
 
-# says NAME EXPECTED COMMAND...: the command fails, with a line that contains EXPECTED, and with no other error.
+# says NAME EXPECTED COMMAND...: check that the command fails, with a line that contains EXPECTED
+# and with no other error.
 says ()
 {
   local expected=$2 said
@@ -40,7 +41,8 @@ says "large code model" "cabprof: -mcmodel=large: probes need the small or mediu
 says "kernel code model" "cabprof: -mcmodel=kernel: probes need the small or medium code model" cc \
   -mcmodel=kernel -fno-pie
 
-# A compiler without a module: the dispatcher alone, in a directory with none, and with one for another compiler.
+# A compiler has no module: the dispatcher stands alone, in an empty directory, and in one with a
+# module for another compiler.
 mkdir -p "$here/empty" "$here/other/cabprof"
 cp "$build/cabprof.so" "$here/empty"
 cp "$build/cabprof.so" "$here/other"
@@ -57,7 +59,8 @@ printf 'no ELF file' >"$here/other/cabprof/gcc-$major.so"
 says "mangled module" "does not load into GCC $full" $CC -fplugin="$here/other/cabprof.so" \
   -c "$here/f.c" -o f.o
 
-# What must not disturb: no events, nothing to instrument, headers, the compiler's own questions, other languages.
+# The plugin does not disturb compilations without events, with nothing to instrument, of headers,
+# of the compiler's own queries, and of other languages.
 quiet ()
 {
   enter "$1"

@@ -1,11 +1,13 @@
 #!/bin/bash
-# outcome.sh - the plugin says what became of each source loop, from the compiler's own state; the code is held against some of it.
+# outcome.sh - the plugin reports what became of each source loop, from the compiler's own state;
+# part of it is compared with the code.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 tests=$top/testsuite
 src=$tests/link/src/loops
 
-# all_words FILE: a line per source loop and function that holds its code: HOLDER ORIGIN/N WORDS, N counting the loops of that origin from 0.
+# all_words FILE: print a line per source loop and function that holds its code: HOLDER ORIGIN/N
+# WORDS; N counts the loops of that origin from 0.
 all_words ()
 {
   python3 "$tests/link/records.py" "$1" O | awk -F'\t' '
@@ -13,10 +15,11 @@ all_words ()
     /^o/ { print holder, $2 "/" n[$2]++ + 0, $5 }' | sort
 }
 
-# became FILE: the same, without the vectorizer's sentences.
+# became FILE: print the same, without the vectorizer's sentences.
 became () { all_words "$1" | sed 's/,novector:[^,]*//'; }
 
-# check NAME FILE: the loops of FILE became what stands on stdin; others may be there as well.
+# check NAME FILE: check that the loops of FILE became what standard input has; other loops may be
+# there as well.
 check ()
 {
   local line bad=
@@ -68,7 +71,7 @@ inlined inlined/0 scalar
 nothing nothing/0 gone
 words words/2 scalar
 end
-# Nobody watches: no record, and the same code.
+# Without the option there is no record, and the code is the same.
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -c kernels.c -o plain.o
 name="without"
 [ -z "$(became plain.o)" ] && passed || failed "records of outcomes: $(became plain.o | head -n 3)"
@@ -77,7 +80,7 @@ name="same code"
 diff <(objdump -d plain.o | sed 1,3d) <(objdump -d kernels.o | sed 1,3d) >difference && passed ||
   failed "$(head difference)"
 
-# Factors, and why not.
+# The record has factors, and reasons why not.
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c why.c -o tables.o
 python3 "$tests/cli/hints_of.py" 8 tables.o >loops.hints
 hinted ()
@@ -108,7 +111,7 @@ outer outer/0 scalar,hinted:1
 few few/0 scalar,hinted:1
 end
 
-# At a link: what was compiled elsewhere, inlined from another unit, and in partitions.
+# At a link, loops were compiled elsewhere, inlined from another unit, and are in partitions.
 enter "link"
 cat >main.c <<'end'
 extern int sum (const int *p, int n);
@@ -144,7 +147,8 @@ scale scale/0 unrolled:4,vector:16,hinted:4
 main sum/0 unrolled:4,hinted:4
 end
 
-# Directives, which GCC forgets at the link, but where it inlines what has them: without hints the program is the one that GCC makes alone; a hint brings none of them back.
+# GCC forgets directives at the link, except where it inlines code that has them: without hints the
+# program is the one that GCC makes alone, and a hint restores none of them.
 cat >directive.c <<'end'
 int total (const int *p, int n)
 {
@@ -192,7 +196,8 @@ other other/1 scalar,hinted:6,why:link
 other other/0 unrolled:4,hinted:4
 end
 
-# What the compiler says itself: why a loop is not vectorised, and that loops were interchanged; -fopt-info is the oracle.
+# The record has what the compiler itself reports: why a loop is not vectorised, and which loops
+# were interchanged; -fopt-info is the oracle.
 cat >told.c <<'C'
 #include <stdio.h>
 int find (char *a, int n) { for (int i = 0; i < n; i++) if (a[i] == 3) return i; return n; }
@@ -228,14 +233,15 @@ grep -q 'told.c:8:.*loops interchanged in loop nest' oracle &&
 name="listening changes no code"
 diff <(objdump -d plain.o | sed 1,3d) <(objdump -d told.o | sed 1,3d) >difference && passed ||
   failed "$(head difference)"
-# Who asks the compiler for the same gets it, as without us.
+# A user of the same option still gets the compiler's report.
 $CC -O3 -fopt-info-vec-missed=theirs -c told.c -o plain.o && run_quiet $CC "${plugin[@]}" \
   -fplugin-arg-cabprof-outcome -O3 -fopt-info-vec-missed=ours -c told.c -o told.o
 name="-fopt-info stays the user's"
 diff theirs ours && ! all_words told.o | grep -q novector && passed ||
   failed "other than without the plugin"
 
-# C++ and Fortran: loops that the program's own templates and the library's bring along, array expressions.
+# The loops of C++ come from the program's own templates and the library's; Fortran has array
+# expressions.
 enter "C++"
 run_quiet $CXX "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.cc" -o kernels.o &&
   check "C++" kernels.o <<'end'

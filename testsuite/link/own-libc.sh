@@ -1,6 +1,6 @@
 #!/bin/bash
-# own-libc.sh - a program with functions of the C library of its own, with probes: it behaves as
-# without us, and only its own calls count.
+# own-libc.sh - a program that defines functions of the C library itself behaves with probes as
+# without, and only its own calls count.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 240
 # each: asked preloaded sampled analysis static paths calls memory loops combined
@@ -11,14 +11,15 @@ linked=
 names=$(sed -nE 's/^(OWN|SYSTEM|PASSED) \((\w+).*/\2/p' "$source")
 compile=(-std=gnu11 -D_GNU_SOURCE -O1 -g -fno-builtin -c "$source")
 
-# The names that FILE... leaves undefined.
+# Print the names that FILE... leaves undefined.
 undefined ()
 {
   nm "$@" 2>/dev/null | awk 'NF > 1 && $(NF - 1) ~ /^[Uvw]$/ { sub (/@.*/, "", $NF); print $NF }' |
     sort -u
 }
 
-# What the runtime may ask of others.  A variable cannot be caught; weak names are the compiler's.
+# Check what the runtime uses of other libraries. A variable cannot be intercepted; weak names are
+# the compiler's.
 asked ()
 {
   undefined -D "$BUILD/lib/libcabprof.so.1" >asked
@@ -34,7 +35,7 @@ environ
 end
   undefined -D "$BUILD/lib/libcabprof-sample.so" | diff asked - ||
     fail "libcabprof-sample.so asks for something else"
-  # A static program has no loader that could find functions: these are called by name.
+  # A static program has no loader to find functions with: these are called by name.
   mkdir members && (cd members && ar x "$BUILD/lib/libcabprof.a" && rm gthreads.o)
   nm members/*.o | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
   undefined members/*.o | comm -23 - defined >asked
@@ -70,7 +71,8 @@ end
   [ ! -s asked ] || fail "an object with probes has names that the program may have: $(cat asked)"
 }
 
-# A preloaded library with such functions, in programs without probes: its own constructor's calls count, and nobody else's.
+# A preloaded library has such functions, the programs have no probes: the calls of its own
+# constructor count, and no others.
 preloaded ()
 {
   cat >own.c <<'end'
@@ -118,7 +120,7 @@ end
   done
 }
 
-# The sampler that cabprof record preloads, in a program without probes and in one with.
+# cabprof record preloads the sampler, in a program without probes and in one with.
 sampled ()
 {
   gcc "${compile[@]}" -o plain.o || fail "compile"
@@ -134,7 +136,8 @@ sampled ()
     CABPROF_SAMPLE=1000000:0:$PWD/samples LD_PRELOAD=$BUILD/lib/libcabprof-sample.so \
       CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./$program >got ||
       fail "sampled, $program: $?"
-    # A library more to load, and a key more in a thread, are some calls of free more in the C library.
+    # One more library to load, and one more key in a thread, make some more calls of free in the C
+    # library.
     diff <(grep -v '^free ' expected) <(grep -v '^free ' got) ||
       fail "sampled, $program: the output differs"
     [ -n "$(ls samples)" ] || fail "sampled, $program: no file of samples"
@@ -143,7 +146,8 @@ sampled ()
   check_calls sampled
 }
 
-# A user's analysis that calls a function which the program defines: the analysis' calls count nowhere, and nothing is dropped for them.
+# A user's analysis calls a function that the program defines: the analysis' calls count nowhere,
+# and none of its events is dropped.
 analysis ()
 {
   sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
@@ -171,7 +175,7 @@ analysis ()
   done
 }
 
-# Static programs: those of the functions that may be defined beside the C library's archive, and that
+# Static programs may define only functions that can stand beside the C library's archive, and that
 # it does not call before there is thread-local memory.
 static ()
 {
@@ -199,7 +203,7 @@ static ()
   done
 }
 
-# link OBJECT PROGRAM NAME...: PROGRAM calls own_NAME by the names.
+# link OBJECT PROGRAM NAME...: link PROGRAM, which calls own_NAME by the names.
 link ()
 {
   local object=$1 program=$2
@@ -209,14 +213,14 @@ link ()
     fail "link $program"
 }
 
-# run PLACEMENT: what the program printed, its profile in p.
+# run PLACEMENT: write what the program prints, and its profile to p.
 run ()
 {
   rm -rf p own own.d
   CABPROF_OPTIONS=data=p:placement=$1:ring=64K timeout 60 ./program
 }
 
-# Each own function's calls in the profile are those that it has counted itself.
+# Check that each own function has as many calls in the profile as it has counted itself.
 check_calls ()
 {
   awk 'NF == 2 { n["own_" $1] += $2 } END { for (f in n) print f "\t" n[f] }' expected |
@@ -226,7 +230,7 @@ check_calls ()
   diff counted reported || fail "$1: the profile has other calls"
 }
 
-# try LABEL NAME...: with NAME... the program prints what it prints without probes.
+# try LABEL NAME...: check that with NAME... the program prints what it prints without probes.
 try ()
 {
   local label=$1
@@ -237,7 +241,7 @@ try ()
   ./plain >expected || fail "$label: plain"
   for placement in thread inline; do
     run $placement >got 2>errors || fail "$label, $placement: exit status $? $(head -3 errors)"
-    # Where there is a thread of the runtime's, the C library has allocated its table by calloc.
+    # Where the runtime has a thread, the C library has allocated its table by calloc.
     [ $placement = inline ] || sed -i '/^calloc /d' got
     sed "$([ $placement = inline ] || echo '/^calloc /d')" expected | diff - got ||
       fail "$label, $placement: the program's output differs"

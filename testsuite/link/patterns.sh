@@ -1,5 +1,6 @@
 #!/bin/bash
-# patterns.sh - filters of the plugin and of reports take regular expressions between slashes beside globs, and the names that reports show.
+# patterns.sh - filters of the plugin and of reports take globs and regular expressions between
+# slashes, and match the names that reports show.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -14,7 +15,7 @@ int xs, ys;
 int main (void) { points[1].x = xs; points[2].y = ys; return fa (1) + fb (2) + fab (3) + xfa (4) + f1 (5) + f22 (6) - 27; }
 C
 
-# chosen OPTION...: the functions with probes, sorted.
+# chosen OPTION...: print the functions with probes, sorted.
 chosen ()
 {
   "$CGCC" -O1 -g "${@/#/-fplugin-arg-cabprof-}" "${PATHNAME:-src/a/names.c}" -o names 2>words ||
@@ -38,7 +39,7 @@ PATHNAME=$PWD/src/a/names.c
 is "absolute names are globs" "$(chosen "files=$PWD/src/a/names.c" 'functions=fb')" 'fb'
 is "absolute names, listed" "$(chosen "files=/nowhere/x.c,$PWD/src/*/names.c" 'functions=fb')" 'fb'
 
-# accesses OPTION...: names of the variables told.
+# accesses OPTION...: print the names of the recorded variables.
 accesses ()
 {
   rm -rf cabprof.data
@@ -50,7 +51,8 @@ accesses ()
 is "variables" "$(accesses 'variables=/^[xy]s$/')" 'xs ys'
 is "types" "$(accesses 'types=/^(struct )?poi/')" 'points[].x points[].y'
 
-# The names that the source and reports have, with -flto as well, where GCC forgets the former.
+# Filters match the names that the source and reports have, with -flto as well, where GCC forgets
+# those of the source.
 cat >names.cc <<'C'
 #define F __attribute__ ((noipa))
 struct counter { int n; F int add (int k) { return n += k; } };
@@ -77,7 +79,8 @@ subroutine other (k)
   if (k > 3) stop 1
 end subroutine
 F
-# named SOURCE OPTION...: linker's names of the functions with probes, with and without -flto.
+# named SOURCE OPTION...: print the linker's names of the functions with probes, with and without
+# -flto.
 named ()
 {
   local wrapper=$CGXX source=$1 flto
@@ -97,7 +100,7 @@ is "Fortran" "$(named names.f90 'functions=work')" 'm::work'
 is "Fortran, as reported" "$(named names.f90 'functions=m::*')" 'm::work'
 is "Fortran, no module" "$(named names.f90 'functions=other')" 'other'
 
-# One error, which says where and why.
+# One error says where the fault is and why.
 for option in 'functions=/f[/' 'exclude=a,/(/' 'files=/*{/' 'variables=/[[:x:]]/' 'types=/a{2/'; do
   "$CGCC" -c -fplugin-arg-cabprof-"$option" src/a/names.c -o names.o 2>words &&
     fail "$option: taken"
@@ -105,7 +108,7 @@ for option in 'functions=/f[/' 'exclude=a,/(/' 'files=/*{/' 'variables=/[[:x:]]/
   grep -q "${option%%=*}=.*bad regular expression: " words || fail "$option: $(cat words)"
 done
 
-# Reports.
+# Reports take patterns.
 rm -rf cabprof.data
 chosen events=paths >/dev/null
 ./names || fail "names fails"

@@ -7,7 +7,9 @@ import sys
 
 
 def sections(elf):
-    """(name, contents) of each section of a 64-bit little-endian ELF file; an object has many of one name."""
+    """Return (name, contents) of each section of a 64-bit little-endian ELF file; an object has
+    several of one name.
+    """
     table, = struct.unpack_from("<Q", elf, 0x28)
     size, n, names = struct.unpack_from("<HHH", elf, 0x3a)
     heads = [struct.unpack_from("<IIQQQQIIQQ", elf, table + i * size) for i in range(n or struct.unpack_from("<Q", elf, table + 32)[0])]

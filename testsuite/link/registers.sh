@@ -1,11 +1,13 @@
 #!/bin/bash
-# registers.sh - a hint to rename a function's registers: code with a loop of that function is what -fweb -frename-registers make of it, to the last
-# instruction, and all other code what it is without.  -fno-ipa-ra: else a caller's registers depend on those that the function uses.
+# registers.sh - a hint to rename a function's registers gives code with a loop of that function as
+# -fweb -frename-registers does, to the last instruction, and leaves all other code as it is
+# without. -fno-ipa-ra is needed, since otherwise a caller's registers depend on those that the
+# function uses.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/hints.lib"
 
-# flat FILE: a line for each function, with its instructions.
+# flat FILE: print a line for each function, with its instructions.
 flat ()
 {
   objdump -d --no-show-raw-insn --no-addresses "$1" |
@@ -13,7 +15,8 @@ flat ()
     grep '^<' | sort
 }
 
-# renamed COMPILER FILE LEVEL FUNCTIONS: a hint for each of them alone; what it is for is in the outcome.
+# renamed COMPILER FILE LEVEL FUNCTIONS: check a hint for each of them alone; the outcome has what
+# it applies to.
 renamed ()
 {
   local compiler=$1 file=$2 level="$3 -fno-ipa-ra" function
@@ -46,7 +49,8 @@ else
   skipped "$FORTRAN is not installed"
 fi
 
-# With link-time optimisation it is the link's doing, and the objects say where; so for clones, and what was inlined across units.
+# With link-time optimisation the link applies it, and the objects say where; so it is for clones,
+# and for code inlined across units.
 enter "registers, -flto"
 cp "$src/kernels.c" .
 tables $CC kernels.c

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """rows.py - list the rows of an ELF file: rows.py [-n] FILE
-SPDX-License-Identifier: GPL-3.0-or-later
 
-One line per row: the assembler name in the record that the row refers to.  Fails if a row is malformed or its record is not
-one, or if a note about the context does not agree with the symbol __cab_ctx.  -n: the file must carry such a note."""
+Print the assembler name in the record of each row. Fail if a row is malformed or its record is not
+one, or if a note about the context does not agree with the symbol __cab_ctx. With -n the file must
+carry such a note.
+SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import os
 import re

@@ -1,11 +1,13 @@
 #!/bin/bash
-# special.sh - links and processes off the beaten track: no C library, DSOs that come and go, objects of two compilers, of two versions.
+# special.sh - unusual links and processes work: without a C library, with DSOs that come and go,
+# with objects of two compilers or of two versions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 src=$top/testsuite/link/src
 unset CABPROF_OPTIONS
 
-# runs EXPECTED-STATUS EXPECTED-OUTPUT COMMAND...: with its profile in data/.
+# runs EXPECTED-STATUS EXPECTED-OUTPUT COMMAND...: run COMMAND with its profile in data/, and check
+# both.
 runs ()
 {
   local status=$1 output=$2 said got
@@ -32,7 +34,7 @@ enter "-nostdlib, its storage from the loader"
 run_quiet $CC "${plugin[@]}" -O2 -nostdlib -pie -fPIE $src/nolibc.c \
   -Wl,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 -o prog && runs 7 "" ./prog && passed
 
-# A DSO that is opened and closed, in a program with probes and in one without.
+# A DSO is opened and closed, in a program with probes and in one without.
 for host in with without; do
   for how in -O2 "-O2 -flto" "-O2 -fuse-ld=gold" "-O2 -fuse-ld=lld"; do
     enter "dlopen by a program $host probes, $how"
@@ -91,7 +93,7 @@ else
   skipped "$other is not installed, or no module was built for it"
 fi
 
-# Another version's stub is another group; the linker's message then names what is wrong.
+# The stub of another version belongs to another group; the linker's message then names the fault.
 enter "objects of two versions of cabprof"
 $CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX -O2 -c $src/b.cc && $CC "${plugin[@]}" -O2 \
   -S $src/c.c &&
@@ -100,14 +102,15 @@ $CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX -O2 -c $src/b.cc && $CC "${plugin[@
 said=$($CXX a.o b.o c2.o -o prog 2>&1) && failed "links" || {
   grep -q "multiple definition of .*__cab_objects_of_two_cabprof_versions__compile_all_with_one" <<<"$said" && passed || failed "$said"; }
 
-# Symbols of records would be offsets in the section, which tools such as valgrind take for addresses in the code.
+# Symbols of records would be offsets in the section, which tools such as valgrind take for
+# addresses in the code.
 enter "records have no symbols"
 $CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX "${plugin[@]}" -O2 -c $src/b.cc && $CC "${plugin[@]}" \
   -O2 -c $src/c.c && $CXX a.o b.o c.o -o prog || failed "does not link"
 readelf -SW prog | grep -q ' \.cabprof_info ' && ! nm prog | grep -i cab_info && passed ||
   failed "no records, or with symbols"
 
-# The source's name, mapped; the same bytes whatever the directory.
+# The source's name is mapped: objects are the same bytes whatever the directory.
 enter "prefix maps"
 mkdir one two
 cp $src/c.c one && cp $src/c.c two

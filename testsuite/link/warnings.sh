@@ -1,5 +1,6 @@
 #!/bin/bash
-# warnings.sh - code that GCC says nothing about has no warnings with probes either, what it warns of it warns of in the same words, and passes -fcompare-debug.
+# warnings.sh - code without warnings of GCC has none with probes either, its warnings have the same
+# words, and it passes -fcompare-debug.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -87,7 +88,7 @@ for level in 0 1 2; do
       cmp -s plain probed ||
         { diff plain probed; fail "$source, -O$level, events=$events: other warnings"; }
       [ $source != dirty.c ] || [ $level = 0 ] || [ -s plain ] || fail "dirty.c: nothing to warn of"
-      # Code is the same with -g.
+      # The code is the same with -g.
       [ $level = 0 ] || CABPROF_PLUGIN_ARGS=events=$events "$wrapper" -O$level -w -fcompare-debug \
         -c $source -o compared.o 2>words || fail "$source, -O$level, events=$events: $(cat words)"
       n=$((n + 1))

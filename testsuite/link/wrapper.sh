@@ -1,11 +1,12 @@
 #!/bin/bash
-# wrapper.sh - cabprof-gcc in the place of gcc: what it adds, what it leaves alone, whom it calls.
+# wrapper.sh - cabprof-gcc in the place of gcc adds the right arguments, leaves others alone, and
+# calls the right compiler.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 wrapper=$build/bin/cabprof-gcc
 unset CABPROF_PLUGIN_ARGS CABPROF_DISABLE CABPROF_GCC
 
-# A compiler that prints its arguments, to see what reaches it.
+# The fake compiler prints the arguments that reach it.
 mkdir "$here/fake"
 printf '#!/bin/sh\necho "$(basename "$0")" "$@"\n' >"$here/fake/gcc"
 chmod +x "$here/fake/gcc"
@@ -13,7 +14,8 @@ for other in g++ gfortran gcc-7 g++-7 gfortran-7; do cp "$here/fake/gcc" "$here/
 printf 'x.c -static' >"$here/static.rsp"
 printf -- '-c x.c' >"$here/compile.rsp"
 
-# passes EXPECTED COMMAND...: the compiler is called so, where PLUGIN stands for the plugin's option and RUNTIME for what a static link needs.
+# passes EXPECTED COMMAND...: check how the compiler is called; PLUGIN stands for the plugin's
+# option and RUNTIME for what a static link needs.
 passes ()
 {
   local expected=$1 got
@@ -58,7 +60,7 @@ passes "cabprof-gcc: $wrapper: not found, or this wrapper itself: install it, or
 passes "cabprof-g++: icc: CABPROF_GCC has no \"gcc\" in it to put g++ or gfortran in its place: name GCC's C compiler there" \
   CABPROF_GCC=icc $build/bin/cabprof-g++ -c x.c
 
-# In earnest: what a configure script asks, and a static program that is profiled.
+# The wrapper is used as a configure script would use it, and for a static program that is profiled.
 export CABPROF_GCC=$CC
 for question in --version -dumpmachine -dumpversion -print-libgcc-file-name -print-prog-name=ld; do
   enter "answers $question"
@@ -77,7 +79,8 @@ for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" \
     { failed "said: $said"; continue; }
   check_calls f 1 && check_calls main 1 && passed
 done
-# GCC's libraries for other languages look for threads by weak symbols: with the runtime they find some.
+# GCC's libraries for other languages look for threads by weak symbols: with the runtime they find
+# some.
 cat >"$here/q.cc" <<'END'
 #include <mutex>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-# oracle.mk - who compares, while a program runs, the two forms in which it tells its accesses
+# oracle.mk - the library that compares, while a program runs, its two encodings of accesses
 # (oracle/access-real).
 # SPDX-License-Identifier: GPL-3.0-or-later
 

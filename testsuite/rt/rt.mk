@@ -2,9 +2,9 @@
 # $(BUILD)/rt-test.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# NAME runs with libcabprof.so.1, and judges what it wrote by the runtime's own functions, from
-# libcabprof.a: behind the library, so that what both have comes from the library.  NAME-tsan has
-# the whole runtime in it, under TSan.
+# NAME runs with libcabprof.so.1, and judges what it wrote by the runtime's own functions from
+# libcabprof.a, which is linked after the library, so that functions in both come from the library.
+# NAME-tsan contains the whole runtime, under TSan.
 
 RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt/*.c))))
 RT_TSAN_TESTS := count rings

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# rings.sh - rings of the fewest slots, with the probes that the plugin emits: threads that come and go, delays, timers' handlers, one core.
+# rings.sh - rings of the fewest slots lose and repeat nothing, with the probes of the plugin: with
+# threads that come and go, delays, timers' handlers, one core.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 600
 #
-# What events give (both ring designs, both placements) must be what the program knows of itself, exactly.  CAB's producer may lose
-# an event to a handler that interrupts it (rt/engine/ring/ring_cab.c), so its runs are without timers.
+# Events (with both ring designs and both placements) must give exactly what the program counts
+# itself. CAB's producer may lose an event to a handler that interrupts it
+# (rt/engine/ring/ring_cab.c), so its runs are without timers.
 
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -76,10 +78,11 @@ main (int argc, char **argv)
 }
 END
 
-# 16 threads of 2,000 walks: from 0 to 9 by turns, so 4.6 calls of walk (and of leaf) each.
+# There are 16 threads of 2,000 walks, with 0 to 9 by turns, so 4.6 calls of walk (and of leaf) each
+# on average.
 walks=$((16 * 2000 / 10 * 46))
 
-# run WHAT OPTIONS COMMAND...: profile it, and compare calls of each function.
+# run WHAT OPTIONS COMMAND...: profile it, and compare the calls of each function.
 run ()
 {
   local what=$1 options=$2 told calls pair f n

@@ -5,7 +5,7 @@
 unit_programs := $(patsubst testsuite/%.c,$(BUILD)/%,$(wildcard testsuite/unit/test_*.c))
 CHECK_NEEDS += $(unit_programs)
 
-# It stops behind each instruction of the analyses, which the sanitizers would double.
+# It stops after each instruction of the analyses, whose number the sanitizers would double.
 unit_plain := $(BUILD)/unit/test_killed
 
 $(unit_plain): $(BUILD)/unit/%: $(BUILD)/command/testsuite/unit/%.o \

@@ -1,4 +1,5 @@
-/* children.c - children that no handler of libc's fork sees, and others: work is called 400 times for each word given.
+/* children.c - make children, of which libc's fork handlers see only some; work is called 400 times
+ * for each word given.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define _GNU_SOURCE
@@ -138,7 +139,7 @@ by_vfork (void)
   await (pid);
 }
 
-/* A thread without libc, on this one's thread-local memory; this one sleeps until it has gone. */
+/* Run a thread without libc on this thread's thread-local memory, and sleep until it has gone. */
 static void
 by_thread (void)
 {
@@ -150,7 +151,8 @@ by_thread (void)
     sched_yield ();
 }
 
-/* The child's first probe is in a thread of its own; then its first thread, which its parent had counters for, calls. */
+/* The child's first probe is in a thread of its own; then a thread known to the parent's counters
+   calls. */
 static void
 by_thread_of_child (void)
 {
@@ -169,7 +171,7 @@ by_thread_of_child (void)
   await (pid);
 }
 
-/* A child that works, and whose child does, made by libc or not. */
+/* Make a child that works, and whose child works, made by libc or not. */
 static void
 by_grandchild (int how)
 {
@@ -191,7 +193,7 @@ by_grandchild (int how)
   await (pid);
 }
 
-/* Like a daemon: the child ends at once, its child works. */
+/* Behave like a daemon: the child ends at once, its child works. */
 static void
 by_daemon (void)
 {
@@ -216,7 +218,7 @@ by_daemon (void)
   close (ends[0]);
 }
 
-/* It ends by exit, and has called only what its parent has called before. */
+/* End by exit, having called only what the parent has called before. */
 static void
 by_exit (void)
 {
@@ -245,7 +247,7 @@ by_command (int how)
     exit (1);
 }
 
-/* As in a container: the child is process 1. */
+/* Behave as in a container: the child is process 1. */
 static void
 by_namespace (void)
 {
@@ -303,7 +305,7 @@ make_all (void *word)
   return NULL;
 }
 
-/* WORD..., or -t WORD...: from a thread, beside another one that runs. */
+/* Arguments: WORD..., or -t WORD... to make the children in a thread, beside another that runs. */
 int
 main (int argc, char **argv)
 {

@@ -1,4 +1,5 @@
-/* collector.c - lists in the Boehm collector's memory, made by threads whose only references are on their stacks and in registers.
+/* collector.c - keep lists in the Boehm collector's memory, made by threads whose only references
+ * are on their stacks and in registers.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define GC_THREADS

@@ -1,5 +1,6 @@
-/* confined.c - children that forbid themselves system calls, each in its own way, and then run functions for the first time.
- * Argument: rounds that each child makes.  Prints how many children there were; exit status 1: one did not end as it was to. */
+/* confined.c - make children that forbid themselves system calls, each in its own way, and then run
+ * functions for the first time. Argument: rounds that each child makes. Print how many children
+ * there were; exit status 1 means that one did not end as it should. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -50,7 +51,7 @@ forbid (int call, unsigned action, enum how how)
   install (code, N (code), how);
 }
 
-/* As real sandboxes have it. */
+/* Set a filter as real sandboxes do. */
 static void
 allow_few (unsigned action, enum how how)
 {
@@ -62,7 +63,7 @@ allow_few (unsigned action, enum how how)
   install (code, N (code), how);
 }
 
-/* A child, of number K; false: there are no more. */
+/* Become child number K; return false if there are no more. */
 static int
 confine (unsigned k)
 {
@@ -74,7 +75,7 @@ confine (unsigned k)
     allow_few (actions[(k - one) / N_HOWS], how);
   else if (k == one + N (actions) * N_HOWS)
     {
-      /* What is refused takes nothing away. */
+      /* A call that is refused has no effect. */
       prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL);
       syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 1u << 30, calls);
     }

@@ -1,7 +1,7 @@
-/* confined_threads.c - threads, of which some have filters.  Argument: who forbids what.
- *   own   each of four threads has the strict mode, one after the other, while the first one has none
- *   all   one of them forbids all but a few system calls to all threads, which go on then
- *   main  the first thread has the strict mode, and sends more than a ring holds */
+/* confined_threads.c - run threads, some of which have filters. The argument says who forbids what.
+ * own: each of four threads has the strict mode, one after the other, while the first one has none;
+ * all: one of them forbids all but a few system calls to all threads, which go on then;
+ * main: the first thread has the strict mode, and sends more than a ring holds. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* early.c - functions that are entered before the runtime is there: from .preinit_array. */
+/* early.c - enter functions from .preinit_array, before the runtime is ready. */
 #include <stdio.h>
 
 static long n;

@@ -1,5 +1,5 @@
-/* inside.c - an allocator of the program's that never returns when the runtime's thread is made: it jumps to who waits for that.  Compiled with HOST it is what
- * has no probes.
+/* inside.c - an allocator of the program that never returns when the runtime's thread is made: it
+ * jumps to the code that waits for that. With HOST, the file is the part without probes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <setjmp.h>
@@ -27,7 +27,7 @@ give_up (void)
   longjmp (back, 1);
 }
 
-/* Memory that is never given back. */
+/* Allocate memory that is never freed. */
 void *
 calloc (size_t count, size_t bytes)
 {
@@ -45,7 +45,7 @@ calloc (size_t count, size_t bytes)
 jmp_buf back;
 volatile int armed;
 
-/* The first event makes the thread; the others find what that has left behind. */
+/* The first event makes the thread; the others find the state that this has left. */
 int
 main (void)
 {

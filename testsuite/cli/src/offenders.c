@@ -1,4 +1,5 @@
-/* offenders.c - lists made in two contexts and read in two, a table, a block that moves.  SPDX-License-Identifier: GPL-3.0-or-later */
+/* offenders.c - make lists in two contexts and read them in two, a table, and a block that moves.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ often (const struct node *n)
     s += sum (n);
   return s;
 }
-/* Both ways have the loads of `table', which are one load each in the code. */
+/* Both ways contain the loads of `table', which are one load each in the code. */
 __attribute__ ((noipa)) static long
 either (int i, long limit)
 {

@@ -1,7 +1,9 @@
-/* pooled.c - two threads that make, walk and release lists, of memory that lies at the same places in every run; ROUNDS times.
+/* pooled.c - two threads make, walk and release lists, ROUNDS times, in memory that has the same
+ * addresses in every run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Its blocks are of an allocator of its own: pool_get allocates size=2, pool_put releases pointer=2.
+ * The blocks come from an allocator of the program's own: pool_get allocates size=2, pool_put
+ * releases pointer=2.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@ static struct item *lists[2];
 static long table[512];
 static pthread_barrier_t both;
 
-/* What was released first is given out first, so a block is soon where another one was. */
+/* The block that was released first is given out first, so blocks soon lie where others lay. */
 __attribute__ ((noipa)) struct item *
 pool_get (struct pool *pool, size_t size)
 {

@@ -1,7 +1,9 @@
-/* sample.c - says which access belongs to which piece of an activation, one piece a line: the place, and the address.
-   SPDX-License-Identifier: GPL-3.0-or-later
-
-   "kill" ends it by SIGKILL when all is done, "threads" does the same again in a second thread.  */
+/* sample.c - print which access belongs to which piece of an activation, one piece a line: the
+ * place, and the address.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * "kill" ends the program by SIGKILL when all is done, "threads" does the same again in a second
+ * thread. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,14 +21,14 @@ struct node
 
 static int table[100];
 
-/* A piece for each entry.  */
+/* Each entry is a piece. */
 NOINLINE static int
 get (int i)
 {
   return table[i];
 }
 
-/* A piece for each node.  */
+/* Each node is a piece. */
 NOINLINE static int
 walk (const struct node *n)
 {
@@ -36,7 +38,7 @@ walk (const struct node *n)
   return sum;
 }
 
-/* The same, of code that cannot be copied.  */
+/* Each node is a piece here too, in code that cannot be copied. */
 NOINLINE static int
 walk_on (const struct node *n)
 {
@@ -55,7 +57,7 @@ end:
   return sum;
 }
 
-/* Each loop is one event, so there are no pieces but the entries.  */
+/* Each loop is one event, so only entries begin pieces. */
 NOINLINE static void
 fill (int *p, int n, int value)
 {
@@ -69,7 +71,7 @@ depth (int n)
   return n ? (table[n] + 1) / (depth (n - 1) + 2) : table[0];
 }
 
-/* Its variable is told with "locals".  */
+/* "locals" makes the plugin record its variable. */
 NOINLINE static int
 swap (int i)
 {

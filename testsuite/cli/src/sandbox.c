@@ -1,5 +1,6 @@
-/* sandbox.c - a program that forbids itself to open files, and then runs functions that it has not run before.
- * Arguments: what happens to who opens (kill, trap, errno), or how files are taken out of reach (root, namespace); more: many functions. */
+/* sandbox.c - a program that forbids itself to open files, and then runs functions for the first
+ * time. Arguments: what the filter does on open (kill, trap, errno), or how files are taken out of
+ * reach (root, namespace); more: many functions. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,7 @@ forbid_opening (unsigned action)
     exit (77);
 }
 
-/* IN_NAMESPACE: as a user who may, without being root. */
+/* IN_NAMESPACE: act as a user who may do so without being root. */
 static void
 hide_files (int in_namespace)
 {

@@ -1,4 +1,5 @@
-/* small-stacks.c - code with probes on stacks of any size.  Compiled with HOST it is what has none: main, and what changes stacks.
+/* small-stacks.c - code with probes on stacks of any size. With HOST, the file is the part without
+ * probes: main, and the code that changes stacks.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef HOST
@@ -35,7 +36,7 @@ handler (int sig)
   body ();
 }
 
-/* What is left in registers is what the caller has left there. */
+/* Registers hold what the caller has left there. */
 long
 result (void)
 {
@@ -59,7 +60,7 @@ extern long result (void);
 
 static size_t bytes;
 
-/* The end of BYTES of stack whose neighbours below are out of bounds. */
+/* Return the end of BYTES of stack whose neighbours below are out of bounds. */
 static char *
 stack (void)
 {
@@ -82,7 +83,7 @@ in_context (void)
   swapcontext (&here, &there);
 }
 
-/* The least that changes stacks. */
+/* Change the stack with as little code as possible. */
 static void
 in_coroutine (void)
 {
@@ -114,7 +115,7 @@ run (void *how)
   return NULL;
 }
 
-/* HOW BYTES [thread]: BYTES + is beyond what the kernel needs for a signal. */
+/* Arguments: HOW BYTES [thread]; +N bytes are added to what the kernel needs for a signal. */
 int
 main (int argc, char **argv)
 {

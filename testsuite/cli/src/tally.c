@@ -1,5 +1,5 @@
-/* tally.c - a program with counts that one can reckon: N rounds (argument, 60 at first) of one of three kinds.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* tally.c - N rounds (argument, default 60) of one of three kinds, with well-known counts.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 

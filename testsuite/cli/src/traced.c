@@ -1,4 +1,4 @@
-/* traced.c - lists that are made, walked and released by two threads; then `fork', or a signal that kills.
+/* traced.c - two threads make, walk and release lists; then comes `fork', or a signal that kills.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>

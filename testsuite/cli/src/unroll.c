@@ -1,10 +1,10 @@
-/* unroll.c - loops of all shapes, to be given unroll directives.
+/* unroll.c - loops of all shapes, for unroll directives.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define EACH(i, n) for (int i = 0; i < n; i++)
 int g (int);
 
-/* Heads and bodies of all shapes. */
+/* Loops with heads and bodies of all shapes. */
 int
 shapes (int *a, int n)
 {

@@ -1,4 +1,4 @@
-! unroll.f90 - loops of Fortran, to be given unroll directives.
+! unroll.f90 - loops of Fortran, for unroll directives.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 subroutine s (a, b, n)
   integer :: n, i, j

@@ -1,5 +1,5 @@
-/* unwind.c - unwind to main at each instruction of code with probes.  Compiled with HOST it is what
- * has no probes: main, and the unwinding.
+/* unwind.c - unwind to main at each instruction of code with probes. With HOST, the file is the
+ * part without probes: main, and the unwinding.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef HOST
@@ -16,7 +16,7 @@ ends (long x)
   return x + table[x & 63];
 }
 
-/* Its last call is a jump. */
+/* The last call is a jump. */
 __attribute__ ((noipa)) static long
 jumps (long x)
 {
@@ -36,7 +36,7 @@ loops (int n, const int *p)
   return s;
 }
 
-/* A frame of a length that is known when it is made, and a stack that is aligned. */
+/* The length of the frame is computed when it is made, and the stack is aligned. */
 __attribute__ ((noipa)) static long
 grows (int n)
 {
@@ -95,21 +95,21 @@ on_signal (int sig, siginfo_t *info, void *context)
   n++;
   if (!way)
     lost[n_lost++ % 20] = registers[REG_RIP];
-  /* A gate takes the flag away while signals are blocked, and so it stays. */
+  /* A gate clears the flag while signals are blocked, and so it stays clear. */
   if (sig == SIGTRAP && info->si_code == SI_TKILL)
     registers[REG_EFL] |= TRAP_FLAG;
   else if (sig == SIGTRAP && !stepping)
     registers[REG_EFL] &= ~(greg_t) TRAP_FLAG;
 }
 
-/* step: at each instruction; else at moments. */
+/* With the argument step, unwind at each instruction; otherwise at random moments. */
 int
 main (int argc, char **argv)
 {
   struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART };
   struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
   int way = 0;
-  /* What unwinds first looks for what it needs. */
+  /* The unwinder's first run looks up what it needs. */
   _Unwind_Backtrace (look, &way);
   sigaction (SIGTRAP, &action, NULL);
   sigaction (SIGALRM, &action, NULL);

@@ -1,5 +1,5 @@
-/* First unit: calls into the second one, an archive and a DSO.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first unit calls into the second one, an archive and a DSO.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shared.h"
 #include <cstdio>
 

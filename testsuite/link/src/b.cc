@@ -1,5 +1,5 @@
-/* Second unit: the same COMDAT functions, a local one of the same name.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* The second unit has the same COMDAT functions, and a local one of the same name.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shared.h"
 
 static int __attribute__ ((noinline))

@@ -1,5 +1,5 @@
-/* In an archive or a DSO.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* This function is in an archive or a DSO.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 int
 dead_c (int n)
 {

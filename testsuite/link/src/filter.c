@@ -1,4 +1,6 @@
-/* One function for each reason to leave it alone, and for each way to overrule the command line.  SPDX-License-Identifier: GPL-3.0-or-later */
+/* There is one function for each reason to leave it alone, and for each way to overrule the command
+ * line.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <cabprof/cabprof.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Prints where its first allocations lie, seen from where its heap begins.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* Print where the first allocations lie, relative to the beginning of the heap.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Opens a DSO by name, calls `rest` in it ten times, closes it, and does it again.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* Open a DSO by name, call `rest' in it ten times, close it, and do it again.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

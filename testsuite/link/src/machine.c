@@ -1,5 +1,5 @@
-/* machine.c - what a program may do with registers, stacks and jumps, each with a result that tells whether it came through.
- * Compiled with many flags by testsuite/compile/flags.
+/* machine.c - do all that a program may do with registers, stacks and jumps, each with a result
+ * that shows whether it worked. testsuite/compile/flags compiles it with many flags.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@ add (unsigned long x)
   sum = sum * 31 + x;
 }
 
-/* Vectors that live over calls with probes. */
+/* Vectors live over calls with probes. */
 typedef double vector __attribute__ ((vector_size (64)));
 APART static double
 vectors (int n)
@@ -71,7 +71,7 @@ apply (long (*f) (long), long x)
   return n;
 }
 
-/* A nested function by a trampoline on the stack, and a jump out of one. */
+/* Call a nested function by a trampoline on the stack, and jump out of one. */
 APART static long
 nested (long x)
 {

@@ -1,5 +1,5 @@
-/* A program without a C library: it has threads' storage from the dynamic loader only.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program has no C library: its thread-local storage comes from the dynamic loader only.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 __attribute__ ((noinline)) static int
 triple (int n)
 {

@@ -1,7 +1,7 @@
-/* own_libc.c - a program with functions of the C library of its own.  The linker calls own_NAME by
- * the name of NAME (--defsym), for one NAME or for all.  Each counts its calls, and the program
- * prints the counts, those of its child first.  It calls each function, and works in two threads
- * and in the child.
+/* own_libc.c - a program that defines functions of the C library. The linker calls own_NAME by the
+ * name of NAME (--defsym), for one NAME or for all. Each counts its calls, and the program prints
+ * the counts, those of its child first. It calls each function, and works in two threads and in the
+ * child.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <dlfcn.h>
@@ -52,12 +52,12 @@ result (long n)
   return -1;
 }
 
-/* COUNT is how often the function was called, by whomever. */
+/* COUNT is how often the function was called, by any caller. */
 #define COUNTED(name) static long count_##name
 #define SYSTEM(name, number) \
   COUNTED (name); \
   HAND long own_##name (SIX) { count_##name++; return result (kernel (number, a, b, c, d, e, f)); }
-/* The C library's own does the work. */
+/* The C library's own function does the work. */
 #define PASSED(name) \
   COUNTED (name); \
   HAND long own_##name (SIX) \
@@ -215,7 +215,7 @@ put_counts (void)
       }
 }
 
-/* Events for rings: more than a small one holds. */
+/* Send more events than a small ring holds. */
 static HAND int
 work (int n)
 {

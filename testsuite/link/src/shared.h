@@ -1,5 +1,5 @@
-/* What both units of the link tests hold: an inline function and a template, COMDAT in each.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* Both units of the link tests contain this: an inline function and a template, COMDAT in each.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SHARED_H
 #define SHARED_H
 

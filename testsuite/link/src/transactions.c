@@ -1,4 +1,4 @@
-/* transactions.c - atomic transactions, what is called in them, and what is not: none of it can have probes.  Prints 30.  */
+/* transactions.c - transactions, what they call, and more: none of it can have probes. Print 30. */
 #include <stdio.h>
 
 static int account[3];
