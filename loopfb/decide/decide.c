@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-static const struct cab_cell *
+static const struct cab_matrix_cell *
 cell (const struct cab_matrix *matrix, int i, int j)
 {
   return &matrix->cells[i * matrix->n_columns + j];
@@ -79,7 +79,7 @@ choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix,
 /* The loops of one function, taken as one. */
 struct whole
 {
-  struct cab_cell base, there;   /* with the default; in the column for whole functions */
+  struct cab_matrix_cell base, there;   /* with the default; in the column for whole functions */
   double best;                   /* with each loop's best column */
   double noise, share;
   bool chooses, has_best;        /* some loop gets a choice; some loop has a column that is
@@ -204,7 +204,7 @@ choose_for_application (struct cab_decision *decision, const struct cab_matrix *
     if (matrix->time[j].n && decision->sums[j] < decision->sums[decision->application])
       decision->application = j;
   int best = decision->application;
-  struct cab_cell base = { decision->sums[0], 0, 0, matrix->time[0].n },
+  struct cab_matrix_cell base = { decision->sums[0], 0, 0, matrix->time[0].n },
 		  there = { decision->sums[best], 0, 0, matrix->time[best].n };
   double noise = matrix->n_loops ? noise_of_sum (matrix, best, there.mean) : matrix->noise[0];
   struct cab_ratio of_sum = cab_ratio_of (&base, &there, noise, matrix->df);

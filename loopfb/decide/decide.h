@@ -32,7 +32,7 @@ struct cab_figures
 			       loops */
 };
 
-struct cab_cell
+struct cab_matrix_cell
 {
   double mean, low, high;
   int n;                    /* runs; 0: nothing is known, and the other members are 0 */
@@ -41,8 +41,8 @@ struct cab_cell
 struct cab_matrix
 {
   int n_loops, n_columns, n_rounds;
-  struct cab_cell *cells;   /* [n_loops][n_columns] */
-  struct cab_cell *time;    /* [n_columns] */
+  struct cab_matrix_cell *cells;   /* [n_loops][n_columns] */
+  struct cab_matrix_cell *time;    /* [n_columns] */
   double *noise;            /* relative standard deviation of one run, per loop; [n_loops] is that
 			       of the time */
   int df;                   /* degrees of freedom of each noise */
@@ -63,7 +63,8 @@ struct cab_ratio
 };
 
 /* Return cell B / cell A, where one run has relative deviation NOISE with DF degrees of freedom. */
-struct cab_ratio cab_ratio_of (const struct cab_cell *a, const struct cab_cell *b, double noise,
+struct cab_ratio cab_ratio_of (const struct cab_matrix_cell *a, const struct cab_matrix_cell *b,
+			       double noise,
 			       int df);
 
 struct cab_loop_choice

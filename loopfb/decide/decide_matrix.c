@@ -76,13 +76,14 @@ value (const struct cab_figures *run, int i, int n_loops, const double *rounds)
 
 /* Fill in the means of row I, and return its noise. */
 static double
-fill_row (struct cab_cell *row, int i, int n_loops, int n_columns, const struct cab_figures *runs,
+fill_row (struct cab_matrix_cell *row, int i, int n_loops, int n_columns,
+	  const struct cab_figures *runs,
 	  int n_runs, const double *rounds, int df)
 {
   double squares = 0;
   for (int k = 0; k < n_runs; k++)
     {
-      struct cab_cell *cell = &row[runs[k].column];
+      struct cab_matrix_cell *cell = &row[runs[k].column];
       cell->n++;
       cell->mean += (value (&runs[k], i, n_loops, rounds) - cell->mean) / cell->n;
     }
@@ -97,7 +98,7 @@ fill_row (struct cab_cell *row, int i, int n_loops, int n_columns, const struct 
 }
 
 static void
-set_intervals (struct cab_cell *row, int n_columns, double noise, int df)
+set_intervals (struct cab_matrix_cell *row, int n_columns, double noise, int df)
 {
   for (int j = 0; j < n_columns; j++)
     if (row[j].n)
@@ -112,7 +113,7 @@ set_intervals (struct cab_cell *row, int n_columns, double noise, int df)
 /* Raise NOISE to the scatter of counted samples, which is at least that of Poisson's
    distribution. */
 static double
-at_least_poisson (double noise, const struct cab_cell *row, double grain)
+at_least_poisson (double noise, const struct cab_matrix_cell *row, double grain)
 {
   double floor = grain > 0 && row[0].mean > 0 ? sqrt (grain / row[0].mean) : 0;
   return noise > floor ? noise : floor;
@@ -155,7 +156,7 @@ cab_matrix_make (struct cab_matrix *matrix, int n_loops, int n_columns,
   matrix->df = n_runs - count_columns (runs, n_runs, n_columns) - (n_rounds - 1);
   for (int i = 0; i <= n_loops; i++)
     {
-      struct cab_cell *row = i < n_loops ? &matrix->cells[i * n_columns] : matrix->time;
+      struct cab_matrix_cell *row = i < n_loops ? &matrix->cells[i * n_columns] : matrix->time;
       double noise = fill_row (row, i, n_loops, n_columns, runs, n_runs, rounds, matrix->df);
       matrix->noise[i] = i < n_loops ? at_least_poisson (noise, row, grain) : noise;
       set_intervals (row, n_columns, matrix->noise[i], matrix->df);
@@ -174,7 +175,8 @@ cab_matrix_fini (struct cab_matrix *matrix)
 }
 
 struct cab_ratio
-cab_ratio_of (const struct cab_cell *a, const struct cab_cell *b, double noise, int df)
+cab_ratio_of (const struct cab_matrix_cell *a, const struct cab_matrix_cell *b, double noise,
+	      int df)
 {
   struct cab_ratio ratio = { NAN, 0, INFINITY, b->n };
   if (!a->n || !b->n || a->mean <= 0)

@@ -147,7 +147,7 @@ join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
 static bool
 is_slower (const struct cab_tune *tune, int leader, int j)
 {
-  const struct cab_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
+  const struct cab_matrix_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
   return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
 }
 

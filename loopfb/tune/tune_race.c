@@ -140,7 +140,7 @@ note_loops (struct cab_tune *tune, const struct cab_tune_stage *stage)
   for (int i = 0; i < tune->n_loops; i++)
     {
       int leader = tune->loops[i].leader;
-      const struct cab_cell *row = &matrix.cells[leader * stage->n];
+      const struct cab_matrix_cell *row = &matrix.cells[leader * stage->n];
       tune->loops[i].measured = cab_ratio_of (&row[0], &row[1], matrix.noise[leader], matrix.df);
     }
   cab_matrix_fini (&matrix);

@@ -119,7 +119,7 @@ stalls (const struct cab_tune *tune, int loop)
   json_t *list = json_array ();
   for (int j = 0; is_known (tune, loop) && j < tune->matrix.n_columns; j++)
     {
-      const struct cab_cell *cell
+      const struct cab_matrix_cell *cell
 	= &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
       json_array_append_new (list, cell->n ? json_pack ("{s:f, s:o, s:o, s:i}", "mean", cell->mean,
 							"low", number (cell->low), "high",
