@@ -1,161 +1,264 @@
 /* arguments.c - see arguments.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * getopt_long does the parsing; argp, which also prints help, would still need a switch for each
+ * subcommand, and prints messages and help in forms of its own.
  */
 #include "analyses/command/arguments.h"
 #include <errno.h>
 #include <getopt.h>
-#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/base/style.h"
 #include "analyses/command/command.h"
 #include "loopfb/formats/pattern.h"
-#include "rt/common/snapshot.h"
-#include "analyses/profile/programs.h"
 
-int
-cab_arg_format (const char *subcommand, const char *name, enum cab_format *format)
+#define HELP 256          /* what getopt_long returns for --help */
+#define FIRST_LONG 257    /* what it returns for the first option */
+#define WIDTH 80          /* columns of the help */
+#define TEXT_COLUMN 25    /* where the text of a row begins */
+
+static bool
+is_letter (const struct cab_argument *option)
 {
-  *format = cab_table_format (name);
-  return *format ? 0 : cab_usage (subcommand, name, "no such format (text, tsv, json)");
+  return !option->name[1];
 }
 
-int
-cab_arg_limit (const char *subcommand, const char *text, long *limit)
+/* Print TEXT, which begins in column INDENT, in lines of WIDTH columns, and end the line. */
+static void
+print_wrapped (const char *text, size_t indent)
 {
-  char *end;
-  errno = 0;
-  *limit = strtol (text, &end, 10);
-  return *text && !*end && !errno && *limit >= 0
-	 ? 0
-	 : cab_usage (subcommand, text, "not a number of rows");
-}
-
-int
-cab_arg_pattern (const char *subcommand, const char *text, const char **pattern)
-{
-  char words[200];
-  const char *wrong = cab_pattern_wrong (text);
-  *pattern = text;
-  if (!wrong)
-    return 0;
-  snprintf (words, sizeof words, "bad regular expression: %s", wrong);
-  return cab_usage (subcommand, text, words);
-}
-
-int
-cab_arg_wrong (const char *subcommand, char **argv, int c)
-{
-  /* In a cluster such as -xy getopt has not moved on yet, and only optopt has the letter. */
-  char letter[3] = { '-', optopt, 0 };
-  const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
-  return cab_usage (subcommand, option, c == ':' ? "a value is missing" : "no such option");
-}
-
-int
-cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program)
-{
-  return cab_arg_open_region (model, dir, by_thread, program, NULL);
+  size_t at = indent;
+  while (*text)
+    {
+      size_t blanks = strspn (text, " "), n = strcspn (text + blanks, " \n"), all = blanks + n;
+      bool breaks = at > indent && at + all > WIDTH;
+      if (breaks)
+	printf ("\n%*s", (int) indent, "");
+      printf ("%*s%.*s", breaks ? 0 : (int) blanks, "", (int) n, text + blanks);
+      at = breaks ? indent + n : at + all;
+      text += all;
+      if (*text == '\n')
+	{
+	  printf ("\n%*s", text[1] && text[1] != '\n' ? (int) indent : 0, "");
+	  at = indent;
+	  text++;
+	}
+    }
+  putchar ('\n');
 }
 
 void
-cab_arg_snapshots (const char *dir, char *names, size_t bytes)
+cab_arguments_row (const char *name, const char *text)
 {
-  char *path = concat (dir, "/" CAB_SNAPSHOTS_DIR, NULL);
-  struct dirent **list = NULL;
-  int n = scandir (path, &list, NULL, alphasort);
-  size_t at = 0;
-  *names = 0;
-  for (int i = 0; i < n; i++)
-    {
-      if (cab_snapshot_is_name (list[i]->d_name) && at < bytes)
-	at += snprintf (names + at, bytes - at, "%s%s", at ? ", " : "", list[i]->d_name);
-      free (list[i]);
-    }
-  free (list);
-  free (path);
+  size_t n = 2 + strlen (name);
+  printf ("  %s", name);
+  if (n + 1 < TEXT_COLUMN)
+    printf ("%*s", (int) (TEXT_COLUMN - n), "");
+  else
+    printf ("\n%*s", TEXT_COLUMN, "");
+  print_wrapped (text, TEXT_COLUMN);
 }
 
-const char *
-cab_arg_snapshot (const char *dir, const char *name)
+static void
+print_option (const struct cab_argument *option)
 {
-  static char *path;
-  char names[256];
-  struct stat s;
-  if (!name)
-    return dir;
-  free (path);
-  path = concat (dir, "/" CAB_SNAPSHOTS_DIR "/", name, NULL);
-  if (cab_snapshot_is_name (name) && stat (path, &s) == 0)
-    return path;
-  cab_arg_snapshots (dir, names, sizeof names);
-  cab_say ("%s: there is no snapshot %s: %s%s", dir, name,
-	   *names ? "there are "
-		  : "call cabprof_snapshot in the program, or use `cabprof ctl PID snapshot'",
-	   names);
+  bool letter = is_letter (option);
+  char *name = concat (letter ? "-" : "--", option->name, !option->value ? "" : letter ? " " : "=",
+		       option->value, NULL);
+  cab_arguments_row (name, option->help);
+  free (name);
+}
+
+/* Print the usage, a line for each way to call the subcommand. */
+static void
+print_usage (const struct cab_arguments *a)
+{
+  const char *line = a->usage;
+  for (size_t n; *line; line += n + (line[n] == '\n'))
+    {
+      n = strcspn (line, "\n");
+      printf ("%s cabprof %s%s%.*s\n", line == a->usage ? "Usage:" : "      ", a->subcommand,
+	      n ? " " : "", (int) n, line);
+    }
+  if (!*a->usage)
+    printf ("Usage: cabprof %s\n", a->subcommand);
+}
+
+static void
+print_help (const struct cab_arguments *a)
+{
+  print_usage (a);
+  print_wrapped (a->about, 0);
+  if (a->list)
+    {
+      putchar ('\n');
+      a->list ();
+    }
+  if (a->n_options)
+    putchar ('\n');
+  for (size_t i = 0; i < a->n_options; i++)
+    print_option (&a->options[i]);
+  if (a->more)
+    {
+      putchar ('\n');
+      print_wrapped (a->more, 0);
+    }
+}
+
+/* Return true if X is within the limits of OPTION. */
+static bool
+is_within (const struct cab_argument *option, double x)
+{
+  return x >= option->least && isfinite (x) && (!option->most || x <= option->most);
+}
+
+static bool
+take_whole (const struct cab_argument *option, const char *value)
+{
+  char *end;
+  errno = 0;
+  *option->whole = strtol (value, &end, 10);
+  return *value && !*end && !errno && is_within (option, *option->whole);
+}
+
+static bool
+take_number (const struct cab_argument *option, const char *value)
+{
+  char *end;
+  *option->number = strtod (value, &end);
+  return *value && !*end && is_within (option, *option->number);
+}
+
+static int
+take_pattern (const char *subcommand, const struct cab_argument *option, const char *value)
+{
+  const char *wrong = cab_pattern_wrong (value);
+  *option->pattern = value;
+  if (!wrong)
+    return 0;
+  char *words = concat ("bad regular expression: ", wrong, NULL);
+  int status = cab_usage (subcommand, value, words);
+  free (words);
+  return status;
+}
+
+static void
+add_word (const struct cab_argument *option, char *value)
+{
+  *option->words = XRESIZEVEC (char *, *option->words, *option->n_words + 1);
+  (*option->words)[(*option->n_words)++] = value;
+}
+
+/* Store VALUE, which is null for an option without one.  Return 0 or an exit status. */
+static int
+take (const char *subcommand, const struct cab_argument *option, char *value)
+{
+  if (option->given)
+    *option->given = true;
+  if (option->take)
+    return option->take (option, value);
+  if (option->pattern)
+    return take_pattern (subcommand, option, value);
+  if ((option->whole && !take_whole (option, value))
+      || (option->number && !take_number (option, value)))
+    return cab_usage (subcommand, value, option->wrong);
+  if (option->flag)
+    *option->flag = true;
+  if (option->text)
+    *option->text = value;
+  if (option->words)
+    add_word (option, value);
+  if (option->format && !(*option->format = cab_table_format (value)))
+    return cab_usage (subcommand, value, "no such format (text, tsv, json)");
+  return 0;
+}
+
+/* Print which option is wrong after getopt_long returned C, '?' or ':'.  Return the exit
+   status. */
+static int
+refuse_option (const char *subcommand, char **argv, int c)
+{
+  /* In a cluster such as -xy getopt has not moved on yet, and only optopt has the letter. */
+  char letter[3] = { '-', optopt, 0 };
+  const char *option = optopt > 0 && optopt < HELP ? letter : argv[optind - 1];
+  return cab_usage (subcommand, option, c == ':' ? "a value is missing" : "no such option");
+}
+
+/* Fill getopt's tables of LETTERS and of LONG options, of which option I returns FIRST_LONG + I. */
+static void
+fill_tables (const struct cab_arguments *a, char *letters, struct option *long_options)
+{
+  if (a->words_end)
+    *letters++ = '+';
+  *letters++ = ':';
+  *letters++ = 'h';
+  for (size_t i = 0; i < a->n_options; i++)
+    {
+      const struct cab_argument *option = &a->options[i];
+      if (!is_letter (option))
+	*long_options++ = (struct option) { option->name, option->value != NULL, NULL,
+					    FIRST_LONG + (int) i };
+      else
+	{
+	  *letters++ = *option->name;
+	  if (option->value)
+	    *letters++ = ':';
+	}
+    }
+  *long_options = (struct option) { "help", no_argument, NULL, HELP };
+}
+
+/* Return the option for which getopt_long returned C, or null. */
+static const struct cab_argument *
+find_option (const struct cab_arguments *a, int c)
+{
+  if (c >= FIRST_LONG)
+    return &a->options[c - FIRST_LONG];
+  for (size_t i = 0; i < a->n_options; i++)
+    if (is_letter (&a->options[i]) && *a->options[i].name == c)
+      return &a->options[i];
   return NULL;
 }
 
 int
-cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program,
-		     const char *region)
+cab_arguments_parse (const struct cab_arguments *a, int argc, char **argv, char ***words)
 {
-  struct cab_diag diag;
-  if (cab_model_open_region (model, dir, by_thread, program, region, &diag) == 0)
-    return 0;
-  cab_say ("%s", diag.text);
-  return CAB_EXIT_FAILED;
-}
-
-bool cab_arg_running_is_known;
-
-int
-cab_arg_problems (const struct cab_model *model)
-{
-  for (uint32_t i = 0; i < model->n_problems; i++)
-    cab_say ("%s", model->problems[i]);
-  for (uint32_t i = 0; i < model->n_unborn; i++)
-    cab_say ("%s", model->unborn[i]);
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].state == CAB_PROCESS_RUNNING && !cab_arg_running_is_known)
-      cab_say ("%s: process %ju is still running: its counts are those of this moment",
-	       model->processes[i].part, (uintmax_t) model->processes[i].pid);
-  if (model->others)
-    cab_say ("%s: this is %s, the program that did most; also there: %s: give --program=NAME, or "
-	     "--program=" CAB_ALL_PROGRAMS,
-	     model->dir, model->program, model->others);
-  return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
-}
-
-void
-cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile)
-{
-  struct cab_style style;
-  cab_table_limit (table, limit);
-  if (format == CAB_FORMAT_TSV)
-    cab_table_tsv (table, stdout);
-  else if (format == CAB_FORMAT_JSON)
-    cab_table_json (table, profile, stdout);
-  else
+  char *letters = XCNEWVEC (char, 2 * a->n_options + 4);
+  struct option *long_options = XCNEWVEC (struct option, a->n_options + 2);
+  int status = 0;
+  fill_tables (a, letters, long_options);
+  opterr = optind = 0;
+  for (int c; !status && (c = getopt_long (argc, argv, letters, long_options, NULL)) != -1;)
     {
-      cab_style_of (&style, stdout);
-      cab_table_text (table, &style, stdout);
+      const struct cab_argument *option = find_option (a, c);
+      if (option)
+	status = take (a->subcommand, option, optarg);
+      else if (c != 'h' && c != HELP)
+	status = refuse_option (a->subcommand, argv, c);
+      else
+	{
+	  print_help (a);
+	  status = CAB_ARGUMENTS_HELPED;
+	}
     }
+  *words = argv + optind;
+  free (letters);
+  free (long_options);
+  return status;
 }
 
 int
-cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format)
+cab_arguments_wide (const struct cab_argument *argument, const char *value)
 {
-  char names[256] = "";
-  size_t n = 0;
-  for (int c = 0; c < table->n_columns && n < sizeof names; c++)
-    if (!table->columns[c].formats || table->columns[c].formats & format)
-      n += snprintf (names + n, sizeof names - n, "%s%s", n ? ", " : "", table->columns[c].name);
-  cab_say ("--sort=%s: %s has no such column: sort by %s", name, table->name, names);
-  return CAB_EXIT_USAGE;
+  (void) argument, (void) value;
+  cab_style_be_wide ();
+  return 0;
 }
 
 /* Return true if standard input has a sender, as a pipe or a redirected file has. */
@@ -168,75 +271,12 @@ has_input (void)
 }
 
 int
-cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path)
+cab_arguments_trace (const char *subcommand, char **words, const char **path)
 {
-  if (optind == argc && !has_input ())
+  if (!words[0] && !has_input ())
     return cab_usage (subcommand, "trace", "is missing (- is standard input)");
-  if (optind + 1 < argc)
-    return cab_usage (subcommand, argv[optind + 1], "one trace at a time");
-  *path = optind < argc ? argv[optind] : "-";
+  if (words[0] && words[1])
+    return cab_usage (subcommand, words[1], "one trace at a time");
+  *path = words[0] ? words[0] : "-";
   return 0;
-}
-
-static int
-refuse (const char *path, int error)
-{
-  cab_say ("%s: cannot write: %s: name another file", path, strerror (error));
-  return CAB_EXIT_FAILED;
-}
-
-static void
-forget (struct cab_output *output)
-{
-  free (output->path);
-  free (output->temporary);
-  *output = (struct cab_output) { 0 };
-}
-
-int
-cab_output_open (struct cab_output *output, const char *path)
-{
-  struct stat st;
-  *output = (struct cab_output) { .to = stdout };
-  if (!path || !strcmp (path, "-"))
-    return 0;
-  bool exists = stat (path, &st) == 0;
-  char *target = exists ? realpath (path, NULL) : NULL;   /* the file that a symbolic link leads
-							     to */
-  output->path = target ? target : xstrdup (path);
-  if (exists && S_ISDIR (st.st_mode))
-    errno = EISDIR, output->to = NULL;
-  else if (exists && !S_ISREG (st.st_mode))
-    output->to = fopen (path, "w");
-  else
-    {
-      output->temporary = xasprintf ("%s.tmp-%ld", output->path, (long) getpid ());
-      output->to = fopen (output->temporary, "wx");
-    }
-  if (output->to)
-    return 0;
-  int error = errno;
-  forget (output);
-  return refuse (path, error);
-}
-
-int
-cab_output_close (struct cab_output *output, bool keep)
-{
-  int status = 0, error = 0;
-  if (output->to == stdout)
-    return 0;
-  errno = 0;
-  if (fflush (output->to) != 0 || ferror (output->to))
-    error = errno ? errno : EIO;
-  if (fclose (output->to) != 0 && !error)
-    error = errno;
-  if (!error && keep && output->temporary && rename (output->temporary, output->path) < 0)
-    error = errno;
-  if (output->temporary && (error || !keep))
-    unlink (output->temporary);
-  if (error)
-    status = refuse (output->path, error);
-  forget (output);
-  return status;
 }

@@ -1,77 +1,90 @@
-/* arguments.h - what the subcommands that read a profile and write something share: common options,
- * complaints, the output file.
+/* arguments.h - the arguments of a subcommand: one table of options parses them and prints --help.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
+ * Model:      a subcommand describes each option once, as a struct cab_argument, in an array that
+ *             is mostly local to the function that parses, since it points to where values go.
+ *             --help and -h are there without being named.  Values follow after =, or as the next
+ *             word; long names may be abbreviated; options and words may be mixed.
  * Errors:     calls that return int return 0, or an exit status after printing what is wrong.
  */
 #ifndef CAB_ARGUMENTS_H
 #define CAB_ARGUMENTS_H
 
-#include <stdio.h>
-#include "analyses/profile/model.h"
+#include <stdbool.h>
 #include "analyses/base/table.h"
 
-/* --wide: the letter, the line of a subcommand's option table, and the help.  With it, tables have
-   no limit of width. */
-#define CAB_OPT_WIDE 'W'
-#define CAB_WIDE_OPTION { "wide", no_argument, NULL, CAB_OPT_WIDE }
-#define CAB_WIDE_HELP \
-  "  --wide                 tables as wide as they are, whatever the terminal is\n"
-
-/* Parse NAME of --format=NAME into *FORMAT. */
-int cab_arg_format (const char *subcommand, const char *name, enum cab_format *format);
-/* Check the pattern TEXT (loopfb/formats/pattern.h) and store it in *PATTERN. */
-int cab_arg_pattern (const char *subcommand, const char *text, const char **pattern);
-/* Parse TEXT, a number of rows as in --limit=N, into *LIMIT. */
-int cab_arg_limit (const char *subcommand, const char *text, long *limit);
-/* Print which option is wrong, after getopt_long returned C, '?' or ':'.  Return the exit
-   status. */
-int cab_arg_wrong (const char *subcommand, char **argv, int c);
-
-/* Open the profile in DIR as cab_model_open_program does, or print why that fails. */
-int cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program);
-/* Open the profile in DIR as cab_model_open_region does, or print why that fails. */
-int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread,
-			 const char *program, const char *region);
-/* The directory of a profile that holds its snapshots. */
-#define CAB_SNAPSHOTS_DIR "snapshots"
-/* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they fit into
-   BYTES.  NAMES becomes empty if there are none. */
-void cab_arg_snapshots (const char *dir, char *names, size_t bytes);
-/* Return the directory of the snapshot NAME of the profile DIR, or DIR itself if NAME is null.  The
-   result is valid until the next call.  Return null after printing that there is no such
-   snapshot. */
-const char *cab_arg_snapshot (const char *dir, const char *name);
-/* Print what is wrong with parts of the profile, which processes still run, and which programs were
-   left out. */
-int cab_arg_problems (const struct cab_model *model);
-/* If true, cab_arg_problems does not mention processes that still run, because the user asked to
-   see them. */
-extern bool cab_arg_running_is_known;
-
-/* Write TABLE to standard output as text, TSV or JSON, as --format and --limit say.  LIMIT 0 means
-   all rows. */
-void cab_arg_write (struct cab_table *table, enum cab_format format, long limit,
-		    const char *profile);
-
-/* Print that TABLE has no column NAME to sort by, and which columns it has.  Return the exit
-   status. */
-int cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format);
-
-/* Set *PATH to the one trace that is left in ARGV after the options.  Otherwise print what is wrong
-   and return the exit status. */
-int cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path);
-
-/* An output file that appears under its name only when it is complete, or standard output. */
-struct cab_output
+/* One option.  Of the pointers from flag to take, the one that is not null says what kind of value
+   the option has and where it goes; take is called where none of the others will do. */
+struct cab_argument
 {
-  FILE *to;
-  char *path, *temporary;   /* path null: standard output; temporary null: written in place, as
-			       devices and pipes are */
+  const char *name;              /* a name of one character is a letter: "d" is -d */
+  const char *value;             /* what the help calls the value; null: the option has none */
+  const char *help;
+  bool *flag;                    /* becomes true */
+  const char **text;
+  const char **pattern;          /* checked as loopfb/formats/pattern.h says */
+  enum cab_format *format;
+  long *whole;                   /* a whole number from least to most */
+  double *number;                /* a number from least to most */
+  char ***words;                 /* a list that grows by one each time; the caller frees it */
+  int (*take) (const struct cab_argument *argument, const char *value);
+  int *n_words;                  /* the length of the list words */
+  void *to;                      /* for take */
+  bool *given;                   /* becomes true if the option is there; null: no matter */
+  double least, most;            /* most 0: no limit */
+  const char *wrong;             /* what a number outside of these limits is: "not a number" */
 };
-/* Open OUTPUT for PATH. */
-int cab_output_open (struct cab_output *output, const char *path);
-/* Move the file to its place.  If writing failed or KEEP is false, remove it without a trace. */
-int cab_output_close (struct cab_output *output, bool keep);
+
+/* The arguments of a subcommand.  Texts are broken into lines when they are printed; a newline in
+   them is kept. */
+struct cab_arguments
+{
+  const char *subcommand;        /* as in `cabprof SUBCOMMAND --help' */
+  const char *usage;             /* what follows it: "[REPORT] [OPTION...]"; a line for each way */
+  const char *about;             /* what it does */
+  void (*list) (void);           /* prints rows that precede the options; null: none */
+  const struct cab_argument *options;
+  size_t n_options;
+  const char *more;              /* what follows the options; null: nothing */
+  bool words_end;                /* what follows the first word is no option */
+};
+
+/* Returned after --help: the subcommand is over, with CAB_EXIT_GOOD. */
+#define CAB_ARGUMENTS_HELPED (-1)
+
+/* Parse ARGV, whose first element is the subcommand's name, and set *WORDS to what is left of it,
+   which ends with null.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+int cab_arguments_parse (const struct cab_arguments *arguments, int argc, char **argv,
+			 char ***words);
+
+/* Print a row of the help, with NAME on the left and TEXT on the right. */
+void cab_arguments_row (const char *name, const char *text);
+
+/* Set *PATH to the one trace that WORDS hold; if there is none, to "-" if standard input has a
+   sender. */
+int cab_arguments_trace (const char *subcommand, char **words, const char **path);
+
+/* Turn a macro's value into a text for the help. */
+#define CAB_TEXT_OF(MACRO) CAB_TEXT_OF_TOKENS (MACRO)
+#define CAB_TEXT_OF_TOKENS(TOKENS) #TOKENS
+
+/* Rows that several subcommands have. */
+#define CAB_ARGUMENT_DIR(DIR) \
+  { "d", "DIR", "the profile (default " CAB_DEFAULT_DIR ")", .text = (DIR) }
+#define CAB_ARGUMENT_PROGRAM(PROGRAM) \
+  { "program", "NAME", \
+    "of a profile of several programs, this one (default: that which did most), or all", \
+    .pattern = (PROGRAM) }
+#define CAB_ARGUMENT_LIMIT(LIMIT, HELP) \
+  { "limit", "N", HELP, .whole = (LIMIT), .wrong = "not a number of rows" }
+#define CAB_ARGUMENT_SOURCE(DIRS, N_DIRS) \
+  { "source", "DIR", \
+    "where sources are that no longer lie where they were compiled; may be repeated", \
+    .words = (DIRS), .n_words = (N_DIRS) }
+/* With --wide, tables have no limit of width. */
+#define CAB_ARGUMENT_WIDE \
+  { "wide", NULL, "tables as wide as they are, whatever the terminal is", \
+    .take = cab_arguments_wide }
+int cab_arguments_wide (const struct cab_argument *argument, const char *value);
 
 #endif

@@ -6,13 +6,14 @@
  */
 #include "analyses/command/command.h"
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/annotate.h"
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/profile/lines.h"
 #include "analyses/report/report.h"
 #include "analyses/profile/source.h"
@@ -61,39 +62,6 @@ static const struct cab_column columns[] = {
   { "source", CAB_TEXT, 0 },
   { "not_returned", CAB_COUNT, 0 }
 };
-
-enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_PROGRAM, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "source", required_argument, NULL, OPT_SOURCE },
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "loops", no_argument, NULL, OPT_LOOPS },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof annotate [FILE|FUNCTION] [OPTION...]\n"
-	  "Print source with the count of each line: ##### was never executed, blank is no code, "
-	  "5+ is 5 times or more, as\n"
-	  "calls did not return normally.  Lines of the hottest path are marked >.\n"
-	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, "
-	  "and the lines\n"
-	  "of that path which were inlined from elsewhere.\n\n"
-	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --loops                instead of counts: share of time, trips, hint of each loop, "
-	  "and what the compiler made of it;\n"
-	  "                         without FILE or FUNCTION: the function with the hottest loop\n"
-	  "  --program=NAME         of a profile of several programs, this one (default: that "
-	  "which did most), or all\n"
-	  "  --source=DIR           where sources are that no longer lie where they were compiled; "
-	  "may be repeated\n"
-	  "  --format=FORMAT        text, tsv or json\n");
-  return CAB_EXIT_GOOD;
-}
 
 /* Return the function with the hottest path, of FILE or, if null, of all. */
 static struct cab_function *
@@ -435,41 +403,47 @@ forget (struct annotation *a)
   cab_table_fini (&a->table);
 }
 
+/* Parse the arguments into A, *DIR, and *GLOB: the file or function, or null.  Return 0,
+   an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
-parse (int argc, char **argv, struct annotation *a, const char **dir)
+parse (int argc, char **argv, struct annotation *a, const char **dir, const char **glob)
 {
-  int c, bad = 0;
-  opterr = 0;
-  while (!bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case 'd': *dir = optarg; break;
-      case OPT_FORMAT: bad = cab_arg_format ("annotate", optarg, &a->format); break;
-      case OPT_SOURCE:
-	a->dirs = XRESIZEVEC (char *, a->dirs, a->n_dirs + 1);
-	a->dirs[a->n_dirs++] = optarg;
-	break;
-      case OPT_PROGRAM: bad = cab_arg_pattern ("annotate", optarg, &a->program); break;
-      case OPT_LOOPS: a->loops = true; break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("annotate", argv, c);
-      }
-  return bad || optind + 1 >= argc
-	 ? bad
-	 : cab_usage ("annotate", argv[optind + 1], "one file or function at a time");
+  char **words;
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (dir),
+    { "loops", NULL,
+      "instead of counts: share of time, trips, hint of each loop, and what the compiler made of "
+      "it; without FILE or FUNCTION: the function with the hottest loop",
+      .flag = &a->loops },
+    CAB_ARGUMENT_PROGRAM (&a->program),
+    CAB_ARGUMENT_SOURCE (&a->dirs, &a->n_dirs),
+    { "format", "FORMAT", "text, tsv or json", .format = &a->format }
+  };
+  const struct cab_arguments arguments = {
+    "annotate", "[FILE|FUNCTION] [OPTION...]",
+    "Print source with the count of each line: ##### was never executed, blank is no code, 5+ is 5 "
+    "times or more, as calls did not return normally.  Lines of the hottest path are marked >.\n"
+    "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, and "
+    "the lines of that path which were inlined from elsewhere.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  *glob = words[0];
+  return status || !words[0] || !words[1]
+	 ? status
+	 : cab_usage ("annotate", words[1], "one file or function at a time");
 }
 
 int
 cab_cmd_annotate (int argc, char **argv)
 {
   struct annotation a = { .format = CAB_FORMAT_TEXT };
-  const char *dir = CAB_DEFAULT_DIR;
-  int status = parse (argc, argv, &a, &dir);
+  const char *dir = CAB_DEFAULT_DIR, *glob;
+  int status = parse (argc, argv, &a, &dir, &glob);
   if (!status && !(status = cab_arg_open (&a.model, dir, false, a.program)))
     {
-      status = a.loops ? cab_cmd_annotate_loops (&a.model, argv[optind], a.dirs, a.n_dirs, a.format)
-		       : annotate (&a, argv[optind]);
+      status = a.loops ? cab_cmd_annotate_loops (&a.model, glob, a.dirs, a.n_dirs, a.format)
+		       : annotate (&a, glob);
       int problems = cab_arg_problems (&a.model);
       status = status ? status : problems;
       forget (&a);

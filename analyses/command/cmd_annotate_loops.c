@@ -13,7 +13,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/annotate.h"
-#include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/command.h"
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/profile/source.h"

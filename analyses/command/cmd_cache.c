@@ -4,13 +4,13 @@
 #include "analyses/command/command.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/cachesim/cachesim_threads.h"
 #include "analyses/command/cache_mark.h"
 #include "analyses/command/cache_option.h"
@@ -38,55 +38,14 @@ struct request
   const char *path;
 };
 
-enum
-{
-  OPT_CACHE = 256,
-  OPT_MODEL = OPT_CACHE + N_CACHES,
-  OPT_THREADS,
-  OPT_FORMAT,
-  OPT_MARK,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "I1", required_argument, NULL, OPT_CACHE + I1 },
-  { "D1", required_argument, NULL, OPT_CACHE + D1 },
-  { "L2", required_argument, NULL, OPT_CACHE + L2 },
-  { "LL", required_argument, NULL, OPT_CACHE + LL },
-  { "model", required_argument, NULL, OPT_MODEL },
-  { "threads", required_argument, NULL, OPT_THREADS },
-  { "format", required_argument, NULL, OPT_FORMAT },
-  CAB_WIDE_OPTION,
-  { "mark", no_argument, NULL, OPT_MARK },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static void
-help (void)
-{
-  fputs ("Usage: cabprof cache [OPTION...] TRACE\n\n"
-	 "Simulates caches over a trace that `valgrind --tool=lackey --trace-mem=yes' wrote; - is "
-	 "standard input.\n\n"
-	 "  --I1=SIZE,ASSOC,LINE   first level, instructions (default: this machine's, as its "
-	 "kernel says)\n"
-	 "  --D1=SIZE,ASSOC,LINE   first level, data\n"
-	 "  --L2=SIZE,ASSOC,LINE   second level, not in cachegrind's model; none: there is none\n"
-	 "  --LL=SIZE,ASSOC,LINE   last level\n"
-	 "  --model=MODEL          cachegrind (default, without --L2), non-inclusive (default with "
-	 "--L2), inclusive\n"
-	 "  --threads=N            simulate in N threads (1, 2, 4, ...), with the same counts; "
-	 "default 1\n"
-	 "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
-	 "  --mark                 TRACE is one of `cabprof record --trace' or `cabprof trace "
-	 "filter': pass its rows on, with the level of each access\n\n"
-	 "Sizes are in bytes, or end in K or M.\n",
-	 stdout);
-}
-
+/* Take the cache that OPTION names. */
 static int
-parse_cache (struct request *request, int i, const char *value)
+take_cache (const struct cab_argument *option, const char *value)
 {
+  struct request *request = option->to;
+  int i = 0;
+  while (strcmp (names[i], option->name))
+    i++;
   struct cab_cache_geometry geometry = request->cache[i].geometry;
   int status = i == L2
 	       ? cab_cache_option_or_none ("cache", names[i], value, &geometry, &request->has_l2)
@@ -97,25 +56,26 @@ parse_cache (struct request *request, int i, const char *value)
 }
 
 static int
-parse_model (struct request *request, const char *name)
+take_model (const struct cab_argument *option, const char *name)
 {
+  int *model = option->to;
   for (int i = 0; i < (int) ARRAY_SIZE (models); i++)
     if (!strcmp (models[i], name))
       {
-	request->model = i;
+	*model = i;
 	return 0;
       }
   return cab_usage ("cache", name, "no such model (cachegrind, non-inclusive, inclusive)");
 }
 
 static int
-parse_threads (struct request *request, const char *text)
+take_threads (const struct cab_argument *option, const char *text)
 {
   char *end;
   unsigned long n = strtoul (text, &end, 10);
   if (*text < '0' || *text > '9' || *end || !n || n & (n - 1) || n > CAB_CACHESIM_PARTS_MAX)
     return cab_usage ("cache", text, "not a number of threads (1, 2, 4, ... 64)");
-  request->n_threads = n;
+  *(unsigned *) option->to = n;
   return 0;
 }
 
@@ -134,31 +94,41 @@ settle (struct request *request)
   return 0;
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  opterr = 0;
-  for (int c, status = 0; (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    {
-      switch (c)
-	{
-	case OPT_CACHE + I1:
-	case OPT_CACHE + D1:
-	case OPT_CACHE + L2:
-	case OPT_CACHE + LL: status = parse_cache (request, c - OPT_CACHE, optarg); break;
-	case OPT_MARK: request->mark = true; break;
-	case OPT_MODEL: status = parse_model (request, optarg); break;
-	case OPT_THREADS: status = parse_threads (request, optarg); break;
-	case CAB_OPT_WIDE: cab_style_be_wide (); break;
-	case OPT_FORMAT: status = cab_arg_format ("cache", optarg, &request->format); break;
-	case 'h':
-	case OPT_HELP: help (); return -1;
-	default: status = cab_arg_wrong ("cache", argv, c);
-	}
-      if (status)
-	return status;
-    }
-  int status = cab_arg_trace ("cache", argc, argv, &request->path);
+  char **words;
+  const struct cab_argument options[] = {
+    { "I1", "SIZE,ASSOC,LINE",
+      "first level, instructions (default: this machine's, as its kernel says)",
+      .take = take_cache, .to = request },
+    { "D1", "SIZE,ASSOC,LINE", "first level, data", .take = take_cache, .to = request },
+    { "L2", "SIZE,ASSOC,LINE", "second level, not in cachegrind's model; none: there is none",
+      .take = take_cache, .to = request },
+    { "LL", "SIZE,ASSOC,LINE", "last level", .take = take_cache, .to = request },
+    { "model", "MODEL",
+      "cachegrind (default, without --L2), non-inclusive (default with --L2), inclusive",
+      .take = take_model, .to = &request->model },
+    { "threads", "N", "simulate in N threads (1, 2, 4, ...), with the same counts; default 1",
+      .take = take_threads, .to = &request->n_threads },
+    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_WIDE,
+    { "mark", NULL,
+      "TRACE is one of `cabprof record --trace' or `cabprof trace filter': pass its rows on, with "
+      "the level of each access",
+      .flag = &request->mark }
+  };
+  const struct cab_arguments arguments = {
+    "cache", "[OPTION...] TRACE",
+    "Simulates caches over a trace that `valgrind --tool=lackey --trace-mem=yes' wrote; - is "
+    "standard input.",
+    .options = options, .n_options = ARRAY_SIZE (options),
+    .more = "Sizes are in bytes, or end in K or M."
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (!status)
+    status = cab_arguments_trace ("cache", words, &request->path);
   return status ? status : settle (request);
 }
 

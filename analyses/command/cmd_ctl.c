@@ -6,7 +6,6 @@
  */
 #include "analyses/command/command.h"
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,20 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/command/arguments.h"
 #include "analyses/profile/finish/live_process.h"
 #include "rt/common/pauses.h"
 #include "rt/common/snapshot.h"
 
-#define WAIT_DEFAULT_S 1.0
+#define WAIT_DEFAULT_S 1
 #define LOOK_NS 1000000L
-
-enum { OPT_WAIT = 256, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "wait", required_argument, NULL, OPT_WAIT },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 struct request
 {
@@ -36,23 +28,6 @@ struct request
   const char *what, *name;   /* name: of a snapshot, or null */
   double wait_s;
 };
-
-static int
-help (void)
-{
-  printf (
-    "Usage: cabprof ctl PID pause|resume|flush|snapshot [NAME]|status [OPTION...]\n"
-    "Control the profile of a running process.  The process itself is never stopped.\n\n"
-    "  pause                  nothing that it does from now on is in the profile\n"
-    "  resume                 all is again\n"
-    "  flush                  have all recorded events analysed\n"
-    "  snapshot               keep a copy of the profile so far: `cabprof report --snapshot=NAME'\n"
-    "                         (default: ctl-1, ctl-2, ...)\n"
-    "  status                 whether it is paused, and how much is not analysed yet\n\n"
-    "  --wait=SECONDS         wait at most so long for its threads to obey (default %g)\n",
-    WAIT_DEFAULT_S);
-  return CAB_EXIT_GOOD;
-}
 
 /* Wait until IS_DONE is true of all rings of LIVE, at most WAIT_S seconds.  Return the number of
    rings of which it is not. */
@@ -305,31 +280,47 @@ status (const struct request *request, struct cab_live *live)
   return CAB_EXIT_GOOD;
 }
 
-static const struct
+static int
+pause_ (const struct request *request, struct cab_live *live)
+{
+  return change (request, live, true);
+}
+
+static int
+resume (const struct request *request, struct cab_live *live)
+{
+  return change (request, live, false);
+}
+
+static const struct action
 {
   const char *name;
   int (*run) (const struct request *request, struct cab_live *live);
-} actions[] = { { "flush", flush }, { "snapshot", snapshot }, { "status", status } };
+  const char *summary;
+} actions[] = {
+  { "pause", pause_, "nothing that it does from now on is in the profile" },
+  { "resume", resume, "all is again" },
+  { "flush", flush, "have all recorded events analysed" },
+  { "snapshot", snapshot,
+    "keep a copy of the profile so far: `cabprof report --snapshot=NAME' (default: ctl-1, ctl-2, "
+    "...)" },
+  { "status", status, "whether it is paused, and how much is not analysed yet" }
+};
 
-static int
-act (const struct request *request, struct cab_live *live)
+static void
+list_actions (void)
 {
-  if (!strcmp (request->what, "pause") || !strcmp (request->what, "resume"))
-    return change (request, live, *request->what == 'p');
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-    if (!strcmp (request->what, actions[i].name))
-      return actions[i].run (request, live);
-  return cab_usage ("ctl", request->what,
-		    "no such action (pause, resume, flush, snapshot, status)");
+  for (size_t i = 0; i < ARRAY_SIZE (actions); i++)
+    cab_arguments_row (actions[i].name, actions[i].summary);
 }
 
-static bool
-is_action (const char *what)
+static const struct action *
+find_action (const char *name)
 {
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-    if (!strcmp (what, actions[i].name))
-      return true;
-  return !strcmp (what, "pause") || !strcmp (what, "resume");
+  for (size_t i = 0; i < ARRAY_SIZE (actions); i++)
+    if (!strcmp (name, actions[i].name))
+      return &actions[i];
+  return NULL;
 }
 
 /* Parse the N WORDS after the options. */
@@ -343,7 +334,7 @@ take_words (struct request *request, char **words, int n)
   request->name = n > 2 ? words[2] : NULL;
   if (request->pid < 0)
     return cab_usage ("ctl", words[0], "is not a process number");
-  if (!is_action (request->what))
+  if (!find_action (request->what))
     return cab_usage ("ctl", request->what,
 		      "no such action (pause, resume, flush, snapshot, status)");
   if (n > (strcmp (request->what, "snapshot") ? 2 : 3))
@@ -355,36 +346,41 @@ take_words (struct request *request, char **words, int n)
   return 0;
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  char **words;
+  const struct cab_argument options[] = {
+    { "wait", "SECONDS",
+      "wait at most so long for its threads to obey (default " CAB_TEXT_OF (WAIT_DEFAULT_S) ")",
+      .number = &request->wait_s, .most = 1e6, .wrong = "not a number of seconds" }
+  };
+  const struct cab_arguments arguments = {
+    "ctl", "PID pause|resume|flush|snapshot [NAME]|status [OPTION...]",
+    "Control the profile of a running process.  The process itself is never stopped.",
+    .list = list_actions, .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int result = cab_arguments_parse (&arguments, argc, argv, &words), n = 0;
+  while (words[n])
+    n++;
+  return result ? result : take_words (request, words, n);
+}
+
 int
 cab_cmd_ctl (int argc, char **argv)
 {
   struct request request = { .wait_s = WAIT_DEFAULT_S };
   struct cab_live live;
   struct cab_diag diag;
-  char *end;
-  opterr = 0;
-  for (int c; (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_WAIT:
-	request.wait_s = strtod (optarg, &end);
-	if (*end || end == optarg || !(request.wait_s >= 0 && request.wait_s <= 1e6))
-	  return cab_usage ("ctl", optarg, "not a number of seconds");
-	break;
-      case 'h':
-      case OPT_HELP: return help ();
-      default:
-	return cab_usage ("ctl", argv[optind - 1],
-			  c == ':' ? "a value is missing" : "no such option");
-      }
-  int bad = take_words (&request, argv + optind, argc - optind);
+  int bad = parse (argc, argv, &request);
   if (bad)
-    return bad;
+    return bad < 0 ? CAB_EXIT_GOOD : bad;
   int status = CAB_EXIT_FAILED;
   if (cab_live_open (&live, request.pid, &diag) < 0)
     cab_say ("%s", diag.text);
   else
-    status = act (&request, &live);
+    status = find_action (request.what)->run (&request, &live);
   cab_live_fini (&live);
   return status;
 }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/trace/data_table.h"
 #include "analyses/profile/model.h"
@@ -33,56 +33,40 @@ struct work
   bool by_context;
 };
 
-static void
-help (void)
-{
-  printf ("Usage: cabprof data [OPTION...] TRACE\n\n"
-	  "Says how often each variable, and the blocks of memory of each allocation, were read "
-	  "and written: by the addresses in a trace\n"
-	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard "
-	  "input.\n\n"
-	  "  --by=WHAT              blocks by site (default), the call that allocates, or by "
-	  "context, that call and its calling context\n"
-	  "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
-	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n",
-	  TEXT_LIMIT);
-}
-
 static int
-parse_by (struct request *request, const char *what)
+take_by (const struct cab_argument *option, const char *what)
 {
-  request->by_context = !strcmp (what, "context");
-  return request->by_context || !strcmp (what, "site")
+  bool *by_context = option->to;
+  *by_context = !strcmp (what, "context");
+  return *by_context || !strcmp (what, "site")
 	 ? 0
 	 : cab_usage ("data", what, "nothing to tell blocks by (site, context)");
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  enum { OPT_BY = 256, OPT_FORMAT, OPT_LIMIT, OPT_HELP };
-  static const struct option long_options[] = {
-    { "by", required_argument, NULL, OPT_BY },
-    { "format", required_argument, NULL, OPT_FORMAT },
-    CAB_WIDE_OPTION,
-    { "limit", required_argument, NULL, OPT_LIMIT },
-    { "help", no_argument, NULL, OPT_HELP },
-    { NULL, 0, NULL, 0 }
+  char **words;
+  const struct cab_argument options[] = {
+    { "by", "WHAT",
+      "blocks by site (default), the call that allocates, or by context, that call and its calling "
+      "context",
+      .take = take_by, .to = &request->by_context },
+    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_WIDE,
+    CAB_ARGUMENT_LIMIT (&request->limit, "the first N rows; 0: all (default: "
+			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)")
   };
-  int bad = 0;
-  opterr = 0;
-  for (int c; !bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_BY: bad = parse_by (request, optarg); break;
-      case CAB_OPT_WIDE: cab_style_be_wide (); break;
-      case OPT_FORMAT: bad = cab_arg_format ("data", optarg, &request->format); break;
-      case OPT_LIMIT: bad = cab_arg_limit ("data", optarg, &request->limit); break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("data", argv, c);
-      }
-  return bad ? bad : cab_arg_trace ("data", argc, argv, &request->path);
+  const struct cab_arguments arguments = {
+    "data", "[OPTION...] TRACE",
+    "Says how often each variable, and the blocks of memory of each allocation, were read and "
+    "written: by the addresses in a trace of a program that was compiled with "
+    "-fplugin-arg-cabprof-events=memory.  - is standard input.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  return status ? status : cab_arguments_trace ("data", words, &request->path);
 }
 
 static int

@@ -7,12 +7,13 @@
  * Accesses and misses are compared by variable and function.
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/report/diff_memory.h"
 #include "analyses/profile/lines.h"
 #include "analyses/profile/match.h"
@@ -66,38 +67,6 @@ static const struct cab_column columns[] = {
   { "note", CAB_TEXT, 0 }
 };
 enum { KIND, FUNCTION, CALLER, VARIABLE, FILE_, LINE, LINES_, BEFORE, AFTER, CHANGE, RELATIVE, NOTE, N };
-
-enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_ONLY, OPT_FUNCTION, OPT_FILE, OPT_GATE, OPT_PROGRAM, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  CAB_WIDE_OPTION,
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "limit", required_argument, NULL, OPT_LIMIT },
-  { "only", required_argument, NULL, OPT_ONLY },
-  { "function", required_argument, NULL, OPT_FUNCTION },
-  { "file", required_argument, NULL, OPT_FILE },
-  { "gate", required_argument, NULL, OPT_GATE },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof diff BEFORE AFTER [OPTION...]\n"
-	  "Rank what changed between two profiles.  Functions are matched by name and file, so lines may have moved.\n\n"
-	  "  --only=KIND,...        some of: methods, paths, calls, lines, accesses, D1-misses,\n"
-	  "                         LL-misses (default: all that both have)\n"
-	  "  --function=GLOB        functions by name, assembler name or source name\n"
-	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
-	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
-	  "  --limit=N              first N rows of each kind; 0 for all (default: %d in text, else all)\n"
-	  "  --format=FORMAT        text, tsv or json\n"
-	  CAB_WIDE_HELP
-	  "  --gate=PERCENT         exit with 1 if a count grew by more than that; one that was 0 has\n", TEXT_LIMIT);
-  return CAB_EXIT_GOOD;
-}
 
 /* Return the growth from BEFORE to AFTER; 1 is twice as much. */
 static double
@@ -504,57 +473,63 @@ diff (struct diff *d)
   return CAB_EXIT_FAILED;
 }
 
+/* Choose the kinds that LIST names. */
 static int
-set_only (struct diff *d, char *list)
+take_only (const struct cab_argument *option, const char *value)
 {
+  struct diff *d = option->to;
+  char *list = xstrdup (value), *rest = list;
+  int status = 0;
   memset (d->compare, 0, sizeof d->compare);
-  for (char *name = strtok (list, ","); name; name = strtok (NULL, ","))
+  for (char *name; !status && (name = strtok_r (rest, ",", &rest));)
     {
       int kind = 0;
       while (kind < N_KINDS && strcmp (kind_names[kind], name))
 	kind++;
       if (kind == N_KINDS)
-	return cab_usage ("diff", name, "no such kind (" KINDS ")");
-      d->compare[kind] = true;
+	status = cab_usage ("diff", name, "no such kind (" KINDS ")");
+      else
+	d->compare[kind] = true;
     }
-  return 0;
+  free (list);
+  return status;
 }
 
-static int
-set_gate (struct diff *d, const char *text)
-{
-  char *end;
-  d->gate = strtod (text, &end);
-  return *text && !*end && d->gate >= 0 && isfinite (d->gate) ? 0 : cab_usage ("diff", text, "no percentage");
-}
-
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct diff *d)
 {
-  int c, bad = 0;
-  opterr = 0;
-  while (!bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case CAB_OPT_WIDE: cab_style_be_wide (); break;
-      case OPT_FORMAT: bad = cab_arg_format ("diff", optarg, &d->wanted.format); break;
-      case OPT_LIMIT: bad = cab_arg_limit ("diff", optarg, &d->limit); break;
-      case OPT_PROGRAM: bad = cab_arg_pattern ("diff", optarg, &d->program); break;
-      case OPT_ONLY: bad = set_only (d, optarg); break;
-      case OPT_FUNCTION: bad = cab_arg_pattern ("diff", optarg, &d->wanted.function); break;
-      case OPT_FILE: bad = cab_arg_pattern ("diff", optarg, &d->wanted.file); break;
-      case OPT_GATE: bad = set_gate (d, optarg); break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("diff", argv, c);
-      }
-  if (bad)
-    return bad;
-  if (argc - optind != 2)
-    return argc - optind > 2 ? cab_usage ("diff", argv[optind + 2], "one profile too many")
-			     : cab_usage ("diff", "diff", "needs two profiles");
-  d->dir[0] = argv[optind];
-  d->dir[1] = argv[optind + 1];
+  char **words;
+  const struct cab_argument options[] = {
+    { "only", "KIND,...", "some of: " KINDS " (default: all that both have)", .take = take_only,
+      .to = d },
+    { "function", "GLOB", "functions by name, assembler name or source name",
+      .pattern = &d->wanted.function },
+    { "file", "GLOB", "functions by file; a file's trailing part will do",
+      .pattern = &d->wanted.file },
+    CAB_ARGUMENT_PROGRAM (&d->program),
+    CAB_ARGUMENT_LIMIT (&d->limit, "first N rows of each kind; 0 for all (default: "
+			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)"),
+    { "format", "FORMAT", "text, tsv or json", .format = &d->wanted.format },
+    CAB_ARGUMENT_WIDE,
+    { "gate", "PERCENT", "exit with 1 if a count grew by more than that; one that was 0 has",
+      .number = &d->gate, .wrong = "no percentage" }
+  };
+  const struct cab_arguments arguments = {
+    "diff", "BEFORE AFTER [OPTION...]",
+    "Rank what changed between two profiles.  Functions are matched by name and file, so lines may "
+    "have moved.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (status)
+    return status;
+  if (!words[0] || !words[1])
+    return cab_usage ("diff", "diff", "needs two profiles");
+  if (words[2])
+    return cab_usage ("diff", words[2], "one profile too many");
+  d->dir[0] = words[0];
+  d->dir[1] = words[1];
   return 0;
 }
 

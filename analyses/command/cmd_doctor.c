@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -17,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/command/arguments.h"
 #include "analyses/command/doctor.h"
 #include "analyses/profile/model.h"
 
@@ -233,15 +233,20 @@ int
 cab_cmd_doctor (int argc, char **argv)
 {
   struct patient patient = { .directory = "/tmp/cabprof-XXXXXX" };
-  if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")))
-    {
-      puts ("Usage: cabprof doctor\nTry what this machine can do: compilers with the plugin, the "
-	    "runtime, room, sources of samples.\n"
-	    "The exit status is 0 if programs can be compiled with probes and profiled.");
-      return CAB_EXIT_GOOD;
-    }
-  if (argc > 1)
-    return cab_usage ("doctor", argv[1], "takes no arguments");
+  const struct cab_arguments arguments = {
+    .subcommand = "doctor",
+    .usage = "",
+    .about
+    = "Try what this machine can do: compilers with the plugin, the runtime, room, sources of "
+      "samples.\n"
+      "The exit status is 0 if programs can be compiled with probes and profiled."
+  };
+  char **words;
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  if (*words)
+    return cab_usage ("doctor", *words, "takes no arguments");
   if (mkdtemp (patient.directory))
     return examine (&patient);
   cab_say ("%s: %s: make /tmp writable", patient.directory, strerror (errno));

@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/report/export.h"
 #include "analyses/profile/programs.h"
 #include "analyses/report/report.h"
@@ -51,68 +52,54 @@ struct request
   struct cab_export_options options;
 };
 
-enum { OPT_SOURCE = 256, OPT_FOLD, OPT_PROGRAM, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "source", required_argument, NULL, OPT_SOURCE },
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "fold-recursion", no_argument, NULL, OPT_FOLD },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
 static void
-help (void)
+list_formats (void)
 {
-  printf ("Usage: cabprof export FORMAT [OPTION...]\n\n");
   for (int i = 0; formats[i].name; i++)
-    printf ("  %-22s %s\n", formats[i].name, formats[i].summary);
-  printf (
-    "\n"
-    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-    "  -o FILE                where to write (default: standard output)\n"
-    "  --program=NAME         of a profile of several programs, this one (default: that which did "
-    "most; lcov: all), or all\n"
-    "  --source=DIR           lcov: where sources are that no longer lie where they were compiled; "
-    "may be repeated\n"
-    "  --fold-recursion       folded: take a function below itself for its outer activation\n");
+    cab_arguments_row (formats[i].name, formats[i].summary);
 }
 
+/* Find the format that the WORDS name.  Return 0 or an exit status. */
+static int
+find_format (struct request *request, char **words)
+{
+  if (!words[0])
+    return cab_usage ("export", "format", "is missing (lcov, callgrind, folded)");
+  for (int i = 0; formats[i].name; i++)
+    if (!strcmp (formats[i].name, words[0]))
+      request->format = &formats[i];
+  if (!request->format)
+    return cab_usage ("export", words[0], "no such format (lcov, callgrind, folded)");
+  return words[1] ? cab_usage ("export", words[1], "one format at a time") : 0;
+}
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  struct cab_export_options *options = &request->options;
-  opterr = 0;
-  for (int c; (c = getopt_long (argc, argv, ":d:o:h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case 'd': request->dir = optarg; break;
-      case 'o':
-	if (!*optarg)
-	  return cab_usage ("export", "-o", "the file's name is empty");
-	request->file = optarg;
-	break;
-      case OPT_SOURCE:
-	options->dirs = XRESIZEVEC (char *, options->dirs, options->n_dirs + 1);
-	options->dirs[options->n_dirs++] = optarg;
-	break;
-      case OPT_PROGRAM:
-	if (cab_arg_pattern ("export", optarg, &request->program))
-	  return CAB_EXIT_USAGE;
-	break;
-      case OPT_FOLD: options->fold_recursion = true; break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("export", argv, c);
-      }
-  if (optind == argc)
-    return cab_usage ("export", "format", "is missing (lcov, callgrind, folded)");
-  for (int i = 0; formats[i].name; i++)
-    if (!strcmp (formats[i].name, argv[optind]))
-      request->format = &formats[i];
-  if (!request->format)
-    return cab_usage ("export", argv[optind], "no such format (lcov, callgrind, folded)");
-  return optind + 1 < argc ? cab_usage ("export", argv[optind + 1], "one format at a time") : 0;
+  struct cab_export_options *to = &request->options;
+  char **words;
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (&request->dir),
+    { "o", "FILE", "where to write (default: standard output)", .text = &request->file },
+    { "program", "NAME",
+      "of a profile of several programs, this one (default: that which did most; lcov: all), or "
+      "all",
+      .pattern = &request->program },
+    { "source", "DIR",
+      "lcov: where sources are that no longer lie where they were compiled; may be repeated",
+      .words = &to->dirs, .n_words = &to->n_dirs },
+    { "fold-recursion", NULL, "folded: take a function below itself for its outer activation",
+      .flag = &to->fold_recursion }
+  };
+  const struct cab_arguments arguments = {
+    "export", "FORMAT [OPTION...]", "Write a profile for other programs to read, in FORMAT:",
+    .list = list_formats, .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (!status && request->file && !*request->file)
+    return cab_usage ("export", "-o", "the file's name is empty");
+  return status ? status : find_format (request, words);
 }
 
 static int

@@ -2,51 +2,27 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/profile/model.h"
 #include "cabprof/info.h"
 #include "analyses/base/table.h"
 
-enum { OPT_FUNCTIONS = 256, OPT_UNITS, OPT_SKIPPED, OPT_FORMAT, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "functions", no_argument, NULL, OPT_FUNCTIONS },
-  { "units", no_argument, NULL, OPT_UNITS },
-  { "skipped", no_argument, NULL, OPT_SKIPPED },
-  { "format", required_argument, NULL, OPT_FORMAT },
-  CAB_WIDE_OPTION,
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
+enum list { SUMMARY, FUNCTIONS, UNITS, SKIPPED };
 
 struct asked
 {
   const char *dir, *file;
-  int list;                    /* OPT_FUNCTIONS, OPT_UNITS, OPT_SKIPPED; 0: a summary */
+  enum list list;
   enum cab_format format;
 };
-
-static int
-help (void)
-{
-  printf (
-    "Usage: cabprof info [-d DIR | BINARY] [OPTION...]\n"
-    "What a profile is made of (processes, modules); or an object, program or library compiled "
-    "with the plugin.\n\n"
-    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-    "  --functions            list the functions with probes\n"
-    "  --units                list the translation units and how they were compiled\n"
-    "  --skipped              list the functions without probes, and why; accesses left out by\n"
-    "                         filters, or not seen\n"
-    "  --format=FORMAT        of a list: text, tsv or json\n" CAB_WIDE_HELP);
-  return CAB_EXIT_GOOD;
-}
 
 static const struct cab_column function_columns[] = {
   { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 },    { "line", CAB_LINE, 0 },
@@ -128,23 +104,23 @@ list_note (struct cab_info *info, uint64_t at, char kind, struct cab_table *tabl
 }
 
 static void
-list_records (struct cab_info *info, int list, struct cab_table *table)
+list_records (struct cab_info *info, enum list list, struct cab_table *table)
 {
   uint64_t offset = 0, at;
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
-    if (list == OPT_FUNCTIONS && kind == 'F')
+    if (list == FUNCTIONS && kind == 'F')
       list_function (info, at, table);
-    else if ((list == OPT_UNITS && kind == 'U')
-	     || (list == OPT_SKIPPED && (kind == 'S' || kind == 'X')))
+    else if ((list == UNITS && kind == 'U')
+	     || (list == SKIPPED && (kind == 'S' || kind == 'X')))
       list_note (info, at, kind, table);
 }
 
 static void
-open_list (int list, struct cab_table *table)
+open_list (enum list list, struct cab_table *table)
 {
-  if (list == OPT_FUNCTIONS)
+  if (list == FUNCTIONS)
     cab_table_init (table, "functions", NULL, function_columns, 8);
-  else if (list == OPT_UNITS)
+  else if (list == UNITS)
     cab_table_init (table, "units", NULL, unit_columns, 4);
   else
     cab_table_init (table, "skipped", NULL, skipped_columns, 4);
@@ -153,15 +129,8 @@ open_list (int list, struct cab_table *table)
 static void
 print_list (const struct asked *asked, struct cab_table *table)
 {
-  struct cab_style style;
   cab_table_sort (table, 0);
-  cab_style_of (&style, stdout);
-  if (asked->format == CAB_FORMAT_TSV)
-    cab_table_tsv (table, stdout);
-  else if (asked->format == CAB_FORMAT_JSON)
-    cab_table_json (table, asked->file ? asked->file : asked->dir, stdout);
-  else
-    cab_table_text (table, &style, stdout);
+  cab_arg_write (table, asked->format, 0, asked->file ? asked->file : asked->dir);
   cab_table_fini (table);
 }
 
@@ -279,32 +248,44 @@ tell_profile (const struct asked *asked)
   return status;
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct asked *asked)
+{
+  bool functions = false, units = false, skipped = false;
+  char **words;
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (&asked->dir),
+    { "functions", NULL, "list the functions with probes", .flag = &functions },
+    { "units", NULL, "list the translation units and how they were compiled", .flag = &units },
+    { "skipped", NULL,
+      "list the functions without probes, and why; accesses left out by filters, or not seen",
+      .flag = &skipped },
+    { "format", "FORMAT", "of a list: text, tsv or json", .format = &asked->format },
+    CAB_ARGUMENT_WIDE
+  };
+  const struct cab_arguments arguments = {
+    "info", "[-d DIR | BINARY] [OPTION...]",
+    "What a profile is made of (processes, modules); or an object, program or library compiled "
+    "with the plugin.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (status)
+    return status;
+  if (words[0] && words[1])
+    return cab_usage ("info", words[1], "one binary at a time");
+  asked->file = words[0];
+  asked->list = functions ? FUNCTIONS : units ? UNITS : skipped ? SKIPPED : SUMMARY;
+  return 0;
+}
+
 int
 cab_cmd_info (int argc, char **argv)
 {
   struct asked asked = { .dir = CAB_DEFAULT_DIR, .format = CAB_FORMAT_TEXT };
-  int c;
-  opterr = 0;
-  while ((c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case 'd': asked.dir = optarg; break;
-      case OPT_FUNCTIONS:
-      case OPT_UNITS:
-      case OPT_SKIPPED: asked.list = c; break;
-      case CAB_OPT_WIDE: cab_style_be_wide (); break;
-      case OPT_FORMAT:
-	asked.format = cab_table_format (optarg);
-	if (!asked.format)
-	  return cab_usage ("info", optarg, "no such format (text, tsv, json)");
-	break;
-      case 'h':
-      case OPT_HELP: return help ();
-      case ':': return cab_usage ("info", argv[optind - 1], "a value is missing");
-      default: return cab_usage ("info", argv[optind - 1], "no such option");
-      }
-  if (optind + 1 < argc)
-    return cab_usage ("info", argv[optind + 1], "one binary at a time");
-  asked.file = argv[optind];
+  int status = parse (argc, argv, &asked);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
   return asked.file ? tell_binary (&asked) : tell_profile (&asked);
 }

@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/command/cache_option.h"
 #include "analyses/command/cmd_layout_try.h"
 #include "analyses/live/cache/host_caches.h"
@@ -29,110 +30,85 @@ struct request
   int n_names;
   struct cab_layout_trial trial;     /* trace null: no trial */
   bool no_split, soa;
-  bool try_only;                     /* an option was given that only goes with --try */
 };
 
-enum
+static int
+take_cache (const struct cab_argument *option, const char *value)
 {
-  OPT_SVG = 256,
-  OPT_HTML,
-  OPT_NO_SPLIT,
-  OPT_SOA,
-  OPT_AFFINITY,
-  OPT_TRY,
-  OPT_D1,
-  OPT_L2,
-  OPT_LL,
-  OPT_FORMAT,
-  OPT_PROGRAM,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "svg", required_argument, NULL, OPT_SVG },
-  { "html", required_argument, NULL, OPT_HTML },
-  { "no-split", no_argument, NULL, OPT_NO_SPLIT },
-  { "soa", no_argument, NULL, OPT_SOA },
-  { "affinity", required_argument, NULL, OPT_AFFINITY },
-  { "try", required_argument, NULL, OPT_TRY },
-  { "D1", required_argument, NULL, OPT_D1 },
-  { "L2", required_argument, NULL, OPT_L2 },
-  { "LL", required_argument, NULL, OPT_LL },
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static void
-help (void)
-{
-  printf (
-    "Usage: cabprof layout [OPTION...] [STRUCTURE...]\n\n"
-    "Says how often the members of structures were used, which of them together, and proposes "
-    "another order or a split, as C.\n"
-    "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has "
-    "the counts as a table.\n\n"
-    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-    "  --program=NAME         of a profile of several programs, this one (default: that which did "
-    "most), or all\n"
-    "  --no-split             propose other orders only\n"
-    "  --soa                  arrays of structures as structures of arrays, too: members that are "
-    "used together in one array\n"
-    "  --svg=FILE             a chart of the structures, line by line of the cache\n"
-    "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
-    "  --affinity=TRACE       members of the same instance that are used soon after each other in "
-    "a trace, instead of in the same loops\n"
-    "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, "
-    "as it ran and as proposed\n"
-    "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel "
-    "says)\n"
-    "  --L2=SIZE,ASSOC,LINE   with --try: a second level between them; none (default): there is "
-    "none\n"
-    "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
-    "  --format=FORMAT        with --try: text (default), tsv or json\n",
-    MOST_STRUCTURES);
+  return cab_cache_option ("layout", option->name, value, option->to);
 }
 
-/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
+static int
+take_l2 (const struct cab_argument *option, const char *value)
+{
+  struct cab_layout_trial *trial = option->to;
+  return cab_cache_option_or_none ("layout", option->name, value, &trial->l2, &trial->has_l2);
+}
+
+/* Refuse options that do not go together.  TRY_ONLY says that one was given that goes with --try
+   only. */
+static int
+check_together (const struct request *request, bool try_only)
+{
+  const char *trace = request->trial.trace;
+  if (try_only && !trace)
+    return cab_usage ("layout", "--D1, --L2, --LL and --format", "go with --try only");
+  if (trace && request->affinity && !strcmp (trace, "-") && !strcmp (request->affinity, "-"))
+    return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
+  if (trace && (request->svg || request->html))
+    return cab_usage ("layout", "--try", "does not go with --svg and --html");
+  return 0;
+}
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  int bad = 0;
-  opterr = 0;
-  for (int c; !bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1;
-       request->try_only |= c >= OPT_D1 && c <= OPT_FORMAT)
-    switch (c)
-      {
-      case 'd': request->dir = optarg; break;
-      case OPT_SVG: request->svg = optarg; break;
-      case OPT_HTML: request->html = optarg; break;
-      case OPT_NO_SPLIT: request->no_split = true; break;
-      case OPT_PROGRAM: bad = cab_arg_pattern ("layout", optarg, &request->program); break;
-      case OPT_SOA: request->soa = true; break;
-      case OPT_AFFINITY: request->affinity = optarg; break;
-      case OPT_TRY: request->trial.trace = optarg; break;
-      case OPT_D1: bad = cab_cache_option ("layout", "D1", optarg, &request->trial.d1); break;
-      case OPT_L2:
-	bad = cab_cache_option_or_none ("layout", "L2", optarg, &request->trial.l2,
-					&request->trial.has_l2);
-	break;
-      case OPT_LL: bad = cab_cache_option ("layout", "LL", optarg, &request->trial.ll); break;
-      case OPT_FORMAT: bad = cab_arg_format ("layout", optarg, &request->trial.format); break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("layout", argv, c);
-      }
-  request->names = argv + optind;
-  request->n_names = argc - optind;
-  if (!bad && request->try_only && !request->trial.trace)
-    return cab_usage ("layout", "--D1, --L2, --LL and --format", "go with --try only");
-  if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-")
-      && !strcmp (request->affinity, "-"))
-    return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
-  if (!bad && request->trial.trace && (request->svg || request->html))
-    return cab_usage ("layout", "--try", "does not go with --svg and --html");
-  return bad;
+  struct cab_layout_trial *trial = &request->trial;
+  bool try_only = false;
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (&request->dir),
+    CAB_ARGUMENT_PROGRAM (&request->program),
+    { "no-split", NULL, "propose other orders only", .flag = &request->no_split },
+    { "soa", NULL,
+      "arrays of structures as structures of arrays, too: members that are used together in one "
+      "array",
+      .flag = &request->soa },
+    { "svg", "FILE", "a chart of the structures, line by line of the cache",
+      .text = &request->svg },
+    { "html", "FILE", "a page with charts, counts and declarations; - for standard output",
+      .text = &request->html },
+    { "affinity", "TRACE",
+      "members of the same instance that are used soon after each other in a trace, instead of in "
+      "the same loops",
+      .text = &request->affinity },
+    { "try", "TRACE",
+      "what if: the accesses of a trace of the program in simulated caches, as it ran and as "
+      "proposed",
+      .text = &trial->trace },
+    { "D1", "SIZE,ASSOC,LINE",
+      "with --try: the first level (default: this machine's, as its kernel says)",
+      .take = take_cache, .to = &trial->d1, .given = &try_only },
+    { "L2", "SIZE,ASSOC,LINE",
+      "with --try: a second level between them; none (default): there is none", .take = take_l2,
+      .to = trial, .given = &try_only },
+    { "LL", "SIZE,ASSOC,LINE", "with --try: the last level", .take = take_cache, .to = &trial->ll,
+      .given = &try_only },
+    { "format", "FORMAT", "with --try: text (default), tsv or json", .format = &trial->format,
+      .given = &try_only }
+  };
+  const struct cab_arguments arguments = {
+    "layout", "[OPTION...] [STRUCTURE...]",
+    "Says how often the members of structures were used, which of them together, and proposes "
+    "another order or a split, as C.\n"
+    "Without STRUCTURE: the " CAB_TEXT_OF (MOST_STRUCTURES) " of the source that were accessed "
+    "most.  `cabprof report layout' has the counts as a table.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &request->names);
+  while (request->names[request->n_names])
+    request->n_names++;
+  return status ? status : check_together (request, try_only);
 }
 
 /* Return true if structure I of LAYOUTS is wanted, where N were chosen so far. */

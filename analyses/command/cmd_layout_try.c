@@ -8,7 +8,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
-#include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/cmd_layout_variables.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/layout/layout_try.h"

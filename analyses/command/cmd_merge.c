@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +23,6 @@
 #include "analyses/base/progress.h"
 #include "loopfb/sample/sample.h"
 
-enum { OPT_HELP = 256 };
-
-static const struct option long_options[] = {
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
 struct merge
 {
   char *target, *temporary;
@@ -38,17 +30,6 @@ struct merge
   struct cab_samples samples;   /* of all profiles that have any */
   int status;
 };
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof merge -o DIR PROFILE...\n"
-	  "Make a profile DIR that holds all processes of the others, so that its reports add up.  "
-	  "DIR must not exist; the others stay as\n"
-	  "they are.\n\n"
-	  "  -o DIR                 the new profile\n");
-  return CAB_EXIT_GOOD;
-}
 
 static void
 complain (struct merge *m, const char *path, const char *what, const char *todo)
@@ -367,30 +348,41 @@ merge (struct merge *m, char **dirs)
   return m->status;
 }
 
+/* Parse the arguments, and set *DIRS to the profiles, which end with null.  Return 0, an exit
+   status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, const char **target, char ***dirs)
+{
+  const struct cab_argument options[] = { { "o", "DIR", "the new profile", .text = target } };
+  const struct cab_arguments arguments = {
+    "merge", "-o DIR PROFILE...",
+    "Make a profile DIR that holds all processes of the others, so that its reports add up.  DIR "
+    "must not exist; the others stay as they are.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, dirs);
+  if (status)
+    return status;
+  if (!*target || !**target)
+    return cab_usage ("merge", "-o", "the new profile's directory is missing");
+  return **dirs ? 0 : cab_usage ("merge", *target, "no profile to merge was named");
+}
+
 int
 cab_cmd_merge (int argc, char **argv)
 {
   struct merge m = { 0 };
   const char *target = NULL;
-  opterr = 0;
-  for (int c; (c = getopt_long (argc, argv, ":o:h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case 'o': target = optarg; break;
-      case 'h':
-      case OPT_HELP: return help ();
-      default: return cab_arg_wrong ("merge", argv, c);
-      }
-  if (!target || !*target)
-    return cab_usage ("merge", "-o", "the new profile's directory is missing");
-  if (optind == argc)
-    return cab_usage ("merge", target, "no profile to merge was named");
+  char **dirs;
+  int status = parse (argc, argv, &target, &dirs);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
   m.target = xstrdup (target);
   for (size_t n = strlen (m.target); n > 1 && m.target[n - 1] == '/';)
     m.target[--n] = 0;
   m.temporary = xasprintf ("%s.tmp-%ld", m.target, (long) getpid ());
   cab_samples_init (&m.samples);
-  int status = merge (&m, argv + optind);
+  status = merge (&m, dirs);
   cab_samples_fini (&m.samples);
   free (m.target);
   free (m.temporary);

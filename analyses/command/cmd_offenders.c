@@ -8,13 +8,13 @@
  *             away counts.
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/report/misses_table.h"
 
@@ -46,25 +46,11 @@ struct work
 };
 
 static int
-help (void)
+take_by (const struct cab_argument *option, const char *name)
 {
-  printf (
-    "Usage: cabprof offenders [OPTION...] TRACE\n\n"
-    "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard "
-    "input.\n\n"
-    "  --by=WHAT              site (default), variable, line, function, loop or loop-variable\n"
-    "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
-    "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
-    "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n",
-    TEXT_LIMIT);
-  return -1;
-}
-
-static int
-parse_by (struct request *request, const char *name)
-{
-  bool known = cab_report_by (name, &request->by);
-  if (known && request->by >= CAB_BY_CONTEXT)
+  enum cab_report_by *by = option->to;
+  bool known = cab_report_by (name, by);
+  if (known && *by >= CAB_BY_CONTEXT)
     return cab_usage ("offenders", name,
 		      "traces of rows do not tell it, profiles do, with analyses=offenders: "
 		      "`cabprof report offenders'");
@@ -74,42 +60,36 @@ parse_by (struct request *request, const char *name)
 }
 
 static int
-parse_level (struct request *request, const char *name)
+take_level (const struct cab_argument *option, const char *name)
 {
-  return cab_report_level (name, &request->level)
+  return cab_report_level (name, option->to)
 	 ? 0
 	 : cab_usage ("offenders", name, "no such level (D1, L2, LL)");
 }
 
-/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  enum { OPT_BY = 256, OPT_LEVEL, OPT_FORMAT, OPT_LIMIT, OPT_HELP };
-  static const struct option long_options[] = {
-    { "by", required_argument, NULL, OPT_BY },
-    { "level", required_argument, NULL, OPT_LEVEL },
-    { "format", required_argument, NULL, OPT_FORMAT },
-    CAB_WIDE_OPTION,
-    { "limit", required_argument, NULL, OPT_LIMIT },
-    { "help", no_argument, NULL, OPT_HELP },
-    { NULL, 0, NULL, 0 }
+  char **words;
+  const struct cab_argument options[] = {
+    { "by", "WHAT", "site (default), variable, line, function, loop or loop-variable",
+      .take = take_by, .to = &request->by },
+    { "level", "LEVEL", "misses in D1 (default), L2 or LL", .take = take_level,
+      .to = &request->level },
+    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_WIDE,
+    CAB_ARGUMENT_LIMIT (&request->limit, "the first N rows; 0: all (default: "
+			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)")
   };
-  int bad = 0;
-  opterr = 0;
-  for (int c; !bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_BY: bad = parse_by (request, optarg); break;
-      case OPT_LEVEL: bad = parse_level (request, optarg); break;
-      case CAB_OPT_WIDE: cab_style_be_wide (); break;
-      case OPT_FORMAT: bad = cab_arg_format ("offenders", optarg, &request->format); break;
-      case OPT_LIMIT: bad = cab_arg_limit ("offenders", optarg, &request->limit); break;
-      case 'h':
-      case OPT_HELP: return help ();
-      default: return cab_arg_wrong ("offenders", argv, c);
-      }
-  return bad ? bad : cab_arg_trace ("offenders", argc, argv, &request->path);
+  const struct cab_arguments arguments = {
+    "offenders", "[OPTION...] TRACE",
+    "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard "
+    "input.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  return status ? status : cab_arguments_trace ("offenders", words, &request->path);
 }
 
 static hashval_t

@@ -6,10 +6,10 @@
  * do here is to write down what was run.
  */
 #include "analyses/command/cmd_record.h"
+#include "analyses/command/arguments.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,60 +28,6 @@
 #include "analyses/profile/binary_probes.h"
 
 static volatile sig_atomic_t child;
-
-enum
-{
-  OPT_OPTIONS = 256,
-  OPT_SAMPLE,
-  OPT_RATE,
-  OPT_SAMPLES,
-  OPT_TRACE,
-  OPT_TRACE_FORMAT,
-  OPT_COMPRESS,
-  OPT_QUIET,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "options", required_argument, NULL, OPT_OPTIONS },
-  { "sample", required_argument, NULL, OPT_SAMPLE },
-  { "rate", required_argument, NULL, OPT_RATE },
-  { "samples", required_argument, NULL, OPT_SAMPLES },
-  { "trace", required_argument, NULL, OPT_TRACE },
-  { "trace-format", required_argument, NULL, OPT_TRACE_FORMAT },
-  { "compress", required_argument, NULL, OPT_COMPRESS },
-  { "quiet", no_argument, NULL, OPT_QUIET },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
-	  "       cabprof record --samples=FILE [OPTION...]\n"
-	  "Run PROGRAM and sample where its time goes; all its processes that have probes write "
-	  "their profiles to one new directory.\n"
-	  "An older profile there becomes DIR.old.\n\n"
-	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they "
-	  "extend)\n"
-	  "  --sample=NAME          what samples: auto (the timer for programs with probes of "
-	  "calls, else cycles, cpu-clock,\n"
-	  "                         or the timer), off, timer, or an event (`cabprof doctor' lists "
-	  "them)\n"
-	  "  --rate=N               samples in a second (default %.0f)\n"
-	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, "
-	  "those of event NAME\n"
-	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes "
-	  "to standard error), tcp:HOST:PORT, unix:PATH\n"
-	  "  --trace-format=FORMAT  packed (default), rows, text\n"
-	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n"
-	  "  --quiet                do not say at the end how large the profile is\n\n"
-	  "The exit status is PROGRAM's.\n",
-	  CAB_SAMPLE_RATE);
-  return CAB_EXIT_GOOD;
-}
 
 /* Find the file of NAME and set *FOUND, before an older profile is moved aside.  Return 0, or an
    errno if it cannot be run.  Other errors are left to execvp. */
@@ -349,29 +295,30 @@ record (struct cab_recording *run)
 }
 
 static int
-set_rate (struct cab_recording *run, const char *text)
+take_source (const struct cab_argument *option, const char *name)
 {
-  char *end;
-  run->sampling.rate = strtod (text, &end);
-  return *text && !*end && run->sampling.rate >= 1 && run->sampling.rate <= 100000 ? 0
-	 : cab_usage ("record", text, "is not a number of samples per second, 1 to 100000");
+  const char **source = option->to;
+  *source = strcmp (name, "off") ? name : NULL;
+  return 0;
 }
 
 static int
-set_trace_format (struct cab_recording *run, const char *name)
+take_trace_format (const struct cab_argument *option, const char *name)
 {
-  run->trace.format = name;
+  const char **format = option->to;
+  *format = name;
   return !strcmp (name, "packed") || !strcmp (name, "rows") || !strcmp (name, "text") ? 0
 	 : cab_usage ("record", name, "no such format of a trace (packed, rows, text)");
 }
 
 static int
-set_compress (struct cab_recording *run, const char *name)
+take_compress (const struct cab_argument *option, const char *name)
 {
+  struct cab_trace_request *trace = option->to;
   int how = cab_trace_compress_named (name);
   if (how < 0)
     return cab_usage ("record", name, "no such compression (none, predicted, zstd)");
-  run->trace.compress = how;
+  trace->compress = how;
   return 0;
 }
 
@@ -387,47 +334,64 @@ check_together (const struct cab_recording *run)
   return 0;
 }
 
-/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct cab_recording *run)
 {
-  int c, bad = 0;
-  opterr = 0;
-  while (!bad && (c = getopt_long (argc, argv, "+:d:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case 'd': run->dir = optarg; break;
-      case OPT_OPTIONS: run->options = optarg; break;
-      case OPT_SAMPLE: run->sampling.source = strcmp (optarg, "off") ? optarg : NULL; break;
-      case OPT_RATE: bad = set_rate (run, optarg); break;
-      case OPT_SAMPLES: run->script = optarg; break;
-      case OPT_TRACE: run->trace.target = optarg; break;
-      case OPT_TRACE_FORMAT: bad = set_trace_format (run, optarg); break;
-      case OPT_COMPRESS: bad = set_compress (run, optarg); break;
-      case OPT_QUIET: run->quiet = true; break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
-      default: return cab_usage ("record", argv[optind - 1], "no such option");
-      }
-  run->argv = argv + optind;
-  if (!bad && optind == argc && !run->script)
-    bad = cab_usage ("record", "PROGRAM", "is missing");
-  return bad ? bad : check_together (run);
+  struct cab_sample_options *sampling = &run->sampling;
+  const char *dir = CAB_DEFAULT_DIR;
+  char rate[60];
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (&dir),
+    { "options", "KEY=VALUE:...",
+      "options for the runtime, as in CABPROF_OPTIONS (which they extend)",
+      .text = &run->options },
+    { "sample", "NAME",
+      "what samples: auto (the timer for programs with probes of calls, else cycles, cpu-clock, or "
+      "the timer), off, timer, or an event (`cabprof doctor' lists them)",
+      .take = take_source, .to = &sampling->source },
+    { "rate", "N", rate, .number = &sampling->rate, .least = 1, .most = 100000,
+      .wrong = "is not a number of samples per second, 1 to 100000" },
+    { "samples", "FILE",
+      "take samples that `perf script' printed; with --sample=NAME, those of event NAME",
+      .text = &run->script },
+    { "trace", "FILE",
+      "record all events: FILE, - (the program's standard output goes to standard error), "
+      "tcp:HOST:PORT, unix:PATH",
+      .text = &run->trace.target },
+    { "trace-format", "FORMAT", "packed (default), rows, text", .take = take_trace_format,
+      .to = &run->trace.format },
+    { "compress", "HOW", "none (default), predicted, or zstd, of packed traces",
+      .take = take_compress, .to = &run->trace },
+    { "quiet", NULL, "do not say at the end how large the profile is", .flag = &run->quiet }
+  };
+  const struct cab_arguments arguments = {
+    "record", "[OPTION...] [--] PROGRAM [ARGUMENT...]\n--samples=FILE [OPTION...]",
+    "Run PROGRAM and sample where its time goes; all its processes that have probes write their "
+    "profiles to one new directory.  An older profile there becomes DIR.old.",
+    .options = options, .n_options = ARRAY_SIZE (options),
+    .more = "The exit status is PROGRAM's.", .words_end = true
+  };
+  snprintf (rate, sizeof rate, "samples in a second (default %.0f)", CAB_SAMPLE_RATE);
+  int status = cab_arguments_parse (&arguments, argc, argv, &run->argv);
+  run->dir = xstrdup (dir);
+  if (!status && !*run->argv && !run->script)
+    return cab_usage ("record", "PROGRAM", "is missing");
+  return status ? status : check_together (run);
 }
 
 int
 cab_cmd_record (int argc, char **argv)
 {
-  char default_dir[] = CAB_DEFAULT_DIR;
-  struct cab_recording run = { .dir = default_dir,
-			       .sampling.source = "auto",
+  struct cab_recording run = { .sampling.source = "auto",
 			       .trace = { .format = "packed", .convert = cab_trace_convert } };
   int status = parse (argc, argv, &run);
-  if (status)
-    return status < 0 ? CAB_EXIT_GOOD : status;
-  cab_samples_init (&run.samples);
-  status = record (&run);
-  cab_samples_fini (&run.samples);
-  return status;
+  if (!status)
+    {
+      cab_samples_init (&run.samples);
+      status = record (&run);
+      cab_samples_fini (&run.samples);
+    }
+  free (run.dir);
+  return status < 0 ? CAB_EXIT_GOOD : status;
 }

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "analyses/report/account.h"
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
 #include "analyses/profile/lto_unlinked.h"
 #include "analyses/live/user_analysis.h"
 #include "analyses/report/report.h"
@@ -15,6 +17,37 @@
 #include "analyses/report/report_own.h"
 
 #define TEXT_LIMIT 50    /* rows of text if no limit is given */
+
+/* The options of which it matters whether they were given, those first that some reports have. */
+enum given
+{
+  THREADS,
+  FOLD,
+  COPIES,
+  CURVE,
+  BY,
+  LEVEL,
+  HTML,
+  N_OWN,
+  FORMAT = N_OWN,
+  SORT,
+  LIMIT,
+  N_GIVEN
+};
+
+/* The reports that have them. */
+static const struct
+{
+  const char *name, *reports;
+} own_options[N_OWN] = {
+  [THREADS] = { "--threads", "`tree'" },
+  [FOLD] = { "--fold-recursion", "`tree'" },
+  [COPIES] = { "--copies", "`trips'" },
+  [CURVE] = { "--curve", "`reuse'" },
+  [BY] = { "--by", "`accesses', `offenders', `blocks' and `sharing'" },
+  [LEVEL] = { "--level", "`offenders' and `spread'" },
+  [HTML] = { "--html", "`loops'" }
+};
 
 struct request
 {
@@ -25,104 +58,10 @@ struct request
   const char *region, *snapshot;     /* or null */
   const char *html;                  /* file, or null */
   const char *by;                    /* as it was given, or null */
-  unsigned given;                    /* bits of the options that were given */
+  bool given[N_GIVEN];               /* by option */
   long limit;                        /* -1: not given */
   struct cab_report_options options;
 };
-
-enum
-{
-  OPT_FORMAT = 256,
-  OPT_SORT,
-  OPT_LIMIT,
-  OPT_FUNCTION,
-  OPT_FILE,
-  OPT_THREADS,
-  OPT_FOLD,
-  OPT_COPIES,
-  OPT_CURVE,
-  OPT_BY,
-  OPT_LEVEL,
-  OPT_HTML,
-  OPT_PROGRAM,
-  OPT_REGION,
-  OPT_SNAPSHOT,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  CAB_WIDE_OPTION,
-  { "sort", required_argument, NULL, OPT_SORT },
-  { "limit", required_argument, NULL, OPT_LIMIT },
-  { "function", required_argument, NULL, OPT_FUNCTION },
-  { "file", required_argument, NULL, OPT_FILE },
-  { "threads", no_argument, NULL, OPT_THREADS },
-  { "fold-recursion", no_argument, NULL, OPT_FOLD },
-  { "copies", no_argument, NULL, OPT_COPIES },
-  { "curve", no_argument, NULL, OPT_CURVE },
-  { "by", required_argument, NULL, OPT_BY },
-  { "level", required_argument, NULL, OPT_LEVEL },
-  { "html", required_argument, NULL, OPT_HTML },
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "region", required_argument, NULL, OPT_REGION },
-  { "snapshot", required_argument, NULL, OPT_SNAPSHOT },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-#define BIT(OPTION) (1u << ((OPTION) - OPT_FORMAT))
-
-/* Options that only some reports have. */
-static const struct
-{
-  int option;
-  const char *name, *reports;
-} own_options[] = {
-  { OPT_THREADS, "--threads", "`tree'" },
-  { OPT_FOLD, "--fold-recursion", "`tree'" },
-  { OPT_COPIES, "--copies", "`trips'" },
-  { OPT_CURVE, "--curve", "`reuse'" },
-  { OPT_BY, "--by", "`accesses', `offenders', `blocks' and `sharing'" },
-  { OPT_LEVEL, "--level", "`offenders' and `spread'" },
-  { OPT_HTML, "--html", "`loops'" }
-};
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof report [REPORT] [OPTION...]\nWithout REPORT: an overview.  REPORT may "
-	  "also be an analysis of your own, NAME or PATH/NAME.so, or\n\n");
-  for (int i = 0; cab_reports[i].name; i++)
-    printf ("  %-22s %s\n", cab_reports[i].name, cab_reports[i].summary);
-  printf (
-    "\n"
-    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-    "  --format=FORMAT        text, tsv or json\n" CAB_WIDE_HELP
-    "  --program=NAME         of a profile of several programs, this one (default: that which did "
-    "most), or all\n"
-    "  --sort=COLUMN          order of the rows\n"
-    "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
-    "  --function=GLOB        functions by name, assembler name or source name\n"
-    "  --file=GLOB            functions by file; a file's trailing part will do\n"
-    "  --region=NAME          what happened in this region of the source alone; the report "
-    "`regions' lists them\n"
-    "  --snapshot=NAME        the profile as it was when the program took this snapshot\n"
-    "  --threads              tree: one for each thread\n"
-    "  --fold-recursion       tree: take a function below itself for its outer activation\n"
-    "  --copies               trips: each copy of a loop (of inlined functions, templates) by "
-    "itself\n"
-    "  --curve                reuse: misses of a fully associative cache by its size\n"
-    "  --by=WHAT              accesses: site (default), variable, line, function, loop or "
-    "loop-variable;\n"
-    "                         offenders: these, context or block; blocks: site (default) or "
-    "context;\n"
-    "                         sharing: variable (default), or line, of memory\n"
-    "  --level=LEVEL          offenders, spread: misses in D1 (default), L2 or LL\n"
-    "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n",
-    TEXT_LIMIT);
-  return CAB_EXIT_GOOD;
-}
 
 /* Find the report NAME, one of cabprof's or of a user's own analysis.  Return 0, or an exit
    status. */
@@ -147,8 +86,9 @@ find_report (struct request *request, const char *name)
 }
 
 static int
-parse_by (struct request *request, const char *name)
+take_by (const struct cab_argument *option, const char *name)
 {
+  struct request *request = option->to;
   request->by = name;
   return cab_report_by (name, &request->options.by)
 	 ? 0
@@ -158,9 +98,9 @@ parse_by (struct request *request, const char *name)
 }
 
 static int
-parse_level (struct request *request, const char *name)
+take_level (const struct cab_argument *option, const char *name)
 {
-  return cab_report_level (name, &request->options.level)
+  return cab_report_level (name, option->to)
 	 ? 0
 	 : cab_usage ("report", name, "no such level (D1, L2, LL)");
 }
@@ -197,8 +137,8 @@ check_options (const struct request *request)
 {
   const struct cab_report *report = request->report;
   char words[80];
-  for (size_t i = 0; i < sizeof own_options / sizeof *own_options; i++)
-    if (request->given & BIT (own_options[i].option)
+  for (int i = 0; i < N_OWN; i++)
+    if (request->given[i]
 	&& !(report && is_among (report->name, own_options[i].reports)))
       {
 	snprintf (words, sizeof words, "goes with the report%s %s only",
@@ -208,63 +148,83 @@ check_options (const struct request *request)
   const char *wrong = request->by ? wrong_by (report, request->options.by) : NULL;
   if (wrong)
     return cab_usage ("report", request->by, wrong);
-  if (!report && !request->own
-      && request->given & (BIT (OPT_FORMAT) | BIT (OPT_SORT) | BIT (OPT_LIMIT)))
-    return cab_usage ("report",
-		      request->given & BIT (OPT_FORMAT) ? "--format"
-		      : request->given & BIT (OPT_SORT) ? "--sort"
-		      : "--limit",
-		      "goes with a report, but none is named");
-  if (request->given & (BIT (OPT_FUNCTION) | BIT (OPT_FILE))
+  const char *for_one = request->given[FORMAT] ? "--format"
+		      : request->given[SORT] ? "--sort"
+		      : request->given[LIMIT] ? "--limit"
+		      : NULL;
+  if (!report && !request->own && for_one)
+    return cab_usage ("report", for_one, "goes with a report, but none is named");
+  if ((request->options.function || request->options.file)
       && (request->own || request->options.curve
 	  || (report && (report->fill == cab_report_cache || report->fill == cab_report_account))))
-    return cab_usage ("report", request->given & BIT (OPT_FUNCTION) ? "--function" : "--file",
+    return cab_usage ("report", request->options.function ? "--function" : "--file",
 		      "this report is of the whole program");
   return 0;
 }
 
-/* Parse the arguments.  Return 0, an exit status, or -1 after --help. */
+static void
+list_reports (void)
+{
+  for (int i = 0; cab_reports[i].name; i++)
+    cab_arguments_row (cab_reports[i].name, cab_reports[i].summary);
+}
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  int c, bad = 0;
-  opterr = 0;
-  while (!bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1)
-    {
-      request->given |= c >= OPT_FORMAT ? BIT (c) : 0;
-      switch (c)
-	{
-	case 'd': request->dir = optarg; break;
-	case CAB_OPT_WIDE: cab_style_be_wide (); break;
-	case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
-	case OPT_SORT: request->options.sort = optarg; break;
-	case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;
-	case OPT_FUNCTION:
-	  bad = cab_arg_pattern ("report", optarg, &request->options.function);
-	  break;
-	case OPT_FILE: bad = cab_arg_pattern ("report", optarg, &request->options.file); break;
-	case OPT_THREADS: request->options.by_thread = true; break;
-	case OPT_FOLD: request->options.fold_recursion = true; break;
-	case OPT_COPIES: request->options.by_copy = true; break;
-	case OPT_CURVE: request->options.curve = true; break;
-	case OPT_BY: bad = parse_by (request, optarg); break;
-	case OPT_LEVEL: bad = parse_level (request, optarg); break;
-	case OPT_HTML: request->html = optarg; break;
-	case OPT_PROGRAM: bad = cab_arg_pattern ("report", optarg, &request->program); break;
-	case OPT_REGION: request->region = optarg; break;
-	case OPT_SNAPSHOT: request->snapshot = optarg; break;
-	case 'h':
-	case OPT_HELP: help (); return -1;
-	default: return cab_arg_wrong ("report", argv, c);
-	}
-    }
-  if (!bad && optind < argc)
-    bad = find_report (request, argv[optind]);
-  if (!bad)
-    bad = check_options (request);
-  if (bad || optind == argc)
-    return bad;
-  return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
+  struct cab_report_options *to = &request->options;
+  bool *given = request->given;
+  char **words;
+  const struct cab_argument options[] = {
+    CAB_ARGUMENT_DIR (&request->dir),
+    { "format", "FORMAT", "text, tsv or json", .format = &to->format, .given = &given[FORMAT] },
+    CAB_ARGUMENT_WIDE,
+    CAB_ARGUMENT_PROGRAM (&request->program),
+    { "sort", "COLUMN", "order of the rows", .text = &to->sort, .given = &given[SORT] },
+    { "limit", "N",
+      "first N rows; 0 for all (default: " CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)",
+      .whole = &request->limit, .wrong = "not a number of rows", .given = &given[LIMIT] },
+    { "function", "GLOB", "functions by name, assembler name or source name",
+      .pattern = &to->function },
+    { "file", "GLOB", "functions by file; a file's trailing part will do", .pattern = &to->file },
+    { "region", "NAME",
+      "what happened in this region of the source alone; the report `regions' lists them",
+      .text = &request->region },
+    { "snapshot", "NAME", "the profile as it was when the program took this snapshot",
+      .text = &request->snapshot },
+    { "threads", NULL, "tree: one for each thread", .flag = &to->by_thread,
+      .given = &given[THREADS] },
+    { "fold-recursion", NULL, "tree: take a function below itself for its outer activation",
+      .flag = &to->fold_recursion, .given = &given[FOLD] },
+    { "copies", NULL, "trips: each copy of a loop (of inlined functions, templates) by itself",
+      .flag = &to->by_copy, .given = &given[COPIES] },
+    { "curve", NULL, "reuse: misses of a fully associative cache by its size", .flag = &to->curve,
+      .given = &given[CURVE] },
+    { "by", "WHAT",
+      "accesses: site (default), variable, line, function, loop or loop-variable; offenders: "
+      "these, context or block; blocks: site (default) or context; sharing: variable (default), or "
+      "line, of memory",
+      .take = take_by, .to = request, .given = &given[BY] },
+    { "level", "LEVEL", "offenders, spread: misses in D1 (default), L2 or LL", .take = take_level,
+      .to = &to->level, .given = &given[LEVEL] },
+    { "html", "FILE", "loops: a page with the matrix as a heat map; - for standard output",
+      .text = &request->html, .given = &given[HTML] }
+  };
+  const struct cab_arguments arguments = {
+    "report", "[REPORT] [OPTION...]",
+    "Without REPORT: an overview.  REPORT may also be an analysis of your own, NAME or "
+    "PATH/NAME.so, or",
+    .list = list_reports, .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (!status && words[0])
+    status = find_report (request, words[0]);
+  if (!status)
+    status = check_options (request);
+  if (status || !words[0] || !words[1])
+    return status;
+  return cab_usage ("report", words[1], "one report at a time");
 }
 
 static size_t
@@ -273,21 +233,6 @@ limit_of (const struct request *request)
   return request->limit >= 0 ? request->limit
        : request->options.format == CAB_FORMAT_TEXT ? TEXT_LIMIT
        : 0;
-}
-
-static void
-write_table (const struct request *request, struct cab_table *table)
-{
-  struct cab_style style;
-  cab_table_limit (table, limit_of (request));
-  switch (request->options.format)
-    {
-    case CAB_FORMAT_TSV: cab_table_tsv (table, stdout); break;
-    case CAB_FORMAT_JSON: cab_table_json (table, request->dir, stdout); break;
-    default:
-      cab_style_of (&style, stdout);
-      cab_table_text (table, &style, stdout);
-    }
 }
 
 /* Return why misses or blocks cannot be counted by what was asked for, or in its level; or null. */
@@ -299,7 +244,7 @@ lacks_asked (const struct cab_model *model, const struct request *request)
   const char *lacks = report && report->fill == cab_report_blocks
 		      ? cab_report_lacks_block_contexts (model, by)
 		      : cab_report_lacks_by (model, by);
-  return !lacks && request->given & BIT (OPT_LEVEL)
+  return !lacks && request->given[LEVEL]
 	 ? cab_report_lacks_level (model, request->options.level)
 	 : lacks;
 }
@@ -421,9 +366,7 @@ print_report (const struct request *request, struct cab_model *model)
     return status;
   int column = request->options.sort ? cab_table_column (&table, request->options.sort) : -1;
   if (request->options.sort && column < 0)
-    {
-      status = cab_arg_no_column (&table, request->options.sort, request->options.format);
-    }
+    status = cab_arg_no_column (&table, request->options.sort, request->options.format);
   else
     {
       if (column >= 0 && !keeps_order)
@@ -431,7 +374,7 @@ print_report (const struct request *request, struct cab_model *model)
       table.note = note_of (request, model, table.note);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
 	table.note = nothing_passes (request, model);
-      write_table (request, &table);
+      cab_arg_write (&table, request->options.format, limit_of (request), request->dir);
     }
   cab_table_fini (&table);
   return status;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
-#include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/command.h"
 #include "analyses/report/loops/report_loops.h"
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/command.h"
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +9,13 @@
 #include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/open_profile.h"
 #include "analyses/profile/finish/live_process.h"
 #include "analyses/base/screen.h"
 
-#define INTERVAL_DEFAULT_S 2.0
+#define INTERVAL_DEFAULT_S 2
 #define SPARE_LINES 8       /* lines of a screen that are not rows: two headings, a head of two
 			       lines, a total, a note, the cursor */
-
-enum { OPT_INTERVAL = 256, OPT_COUNT, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "interval", required_argument, NULL, OPT_INTERVAL },
-  { "count", required_argument, NULL, OPT_COUNT },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 struct request
 {
@@ -34,19 +25,6 @@ struct request
   const char *report;
   char **options;             /* of the report, ends with null */
 };
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof top PID [OPTION...] [REPORT [OPTION OF THE REPORT...]]\n"
-	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one "
-	  "after another is printed.\n"
-	  "On a terminal: q quits, space and return refresh it now.\n\n"
-	  "  --interval=SECONDS     time between two (default %g)\n"
-	  "  --count=N              end after so many (default: with the process)\n",
-	  INTERVAL_DEFAULT_S);
-  return CAB_EXIT_GOOD;
-}
 
 /* Print one report, as `cabprof report' does. */
 static int
@@ -69,7 +47,6 @@ show (const struct request *request, const char *part, long rows)
   for (int i = 0; i < n_options; i++)
     argv[n++] = request->options[i];
   argv[n] = NULL;
-  optind = 0;   /* getopt starts over */
   int status = cab_cmd_report (n, argv);
   free (argv);
   return status;
@@ -127,24 +104,52 @@ is_readable (const char *path, struct cab_diag *diag)
   return true;
 }
 
+/* Take a process's number off the front of WORDS, if REQUEST has none yet and there is one.  Return
+   0, or an exit status if it is no number. */
 static int
-parse_option (struct request *request, char **argv, int c)
+take_pid (struct request *request, char ***words)
 {
-  char *end;
-  switch (c)
-    {
-    case OPT_INTERVAL:
-      request->interval_s = strtod (optarg, &end);
-      return *end || end == optarg || !(request->interval_s >= 0.01 && request->interval_s <= 1e6)
-	     ? cab_usage ("top", optarg, "not a number of seconds from 0.01") : 0;
-    case OPT_COUNT:
-      request->count = strtol (optarg, &end, 10);
-      return *end || end == optarg || request->count < 1
-	     ? cab_usage ("top", optarg, "not a number of reports")
-	     : 0;
-    default:
-      return cab_arg_wrong ("top", argv, c);
-    }
+  if (request->pid >= 0 || !**words)
+    return 0;
+  const char *word = *(*words)++;
+  request->pid = cab_live_pid (word);
+  return request->pid < 0 ? cab_usage ("top", word, "is not a process number") : 0;
+}
+
+/* Parse the arguments.  PID may precede the options.  What follows the report's name belongs to the
+   report.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  char **words = argv + 1;
+  const struct cab_argument options[] = {
+    { "interval", "SECONDS", "time between two (default " CAB_TEXT_OF (INTERVAL_DEFAULT_S) ")",
+      .number = &request->interval_s, .least = 0.01, .most = 1e6,
+      .wrong = "not a number of seconds from 0.01" },
+    { "count", "N", "end after so many (default: with the process)", .whole = &request->count,
+      .least = 1, .wrong = "not a number of reports" }
+  };
+  const struct cab_arguments arguments = {
+    "top", "PID [OPTION...] [REPORT [OPTION OF THE REPORT...]]",
+    "Show a report of a running process (default: methods) and refresh it.  In a pipe one after "
+    "another is printed.\n"
+    "On a terminal: q quits, space and return refresh it now.",
+    .options = options, .n_options = ARRAY_SIZE (options), .words_end = true
+  };
+  bool leads = argc > 1 && *words[0] != '-';
+  int status = leads ? take_pid (request, &words) : 0;
+  if (!status)
+    status = cab_arguments_parse (&arguments, argc - leads, argv + leads, &words);
+  if (!status)
+    status = take_pid (request, &words);
+  if (status)
+    return status;
+  if (request->pid < 0)
+    return cab_usage ("top", "top", "needs the number of a process");
+  if (*words)
+    request->report = *words++;
+  request->options = words;
+  return 0;
 }
 
 int
@@ -152,30 +157,9 @@ cab_cmd_top (int argc, char **argv)
 {
   struct request request = { .interval_s = INTERVAL_DEFAULT_S, .report = "methods", .pid = -1 };
   struct cab_diag diag;
-  opterr = 0;
-  /* PID may precede the options.  What follows the report's name belongs to the report. */
-  if (argc > 1 && argv[1][0] != '-')
-    {
-      request.pid = cab_live_pid (argv[1]);
-      if (request.pid < 0)
-	return cab_usage ("top", argv[1], "is not a process number");
-      argv++;
-      argc--;
-    }
-  for (int c, bad; (c = getopt_long (argc, argv, "+:h", long_options, NULL)) != -1;)
-    if (c == 'h' || c == OPT_HELP)
-      return help ();
-    else if ((bad = parse_option (&request, argv, c)))
-      return bad;
-  int at = optind;
-  if (request.pid < 0 && at < argc)
-    request.pid = cab_live_pid (argv[at++]);
-  if (request.pid < 0)
-    return cab_usage ("top", at < argc + 1 && at > 1 ? argv[at - 1] : "top",
-		      "needs the number of a process");
-  if (at < argc)
-    request.report = argv[at++];
-  request.options = argv + at;
+  int status = parse (argc, argv, &request);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
   char *part = cab_live_part (request.pid, &diag);
   if (!part || !is_readable (part, &diag))
     {
@@ -184,7 +168,7 @@ cab_cmd_top (int argc, char **argv)
       return CAB_EXIT_FAILED;
     }
   cab_arg_running_is_known = true;
-  int status = watch (&request, part);
+  status = watch (&request, part);
   free (part);
   return status;
 }

@@ -41,8 +41,7 @@ int cab_print_cflags (int n_options, char **options);
 int cab_print_libs (int n_options, char **options);
 
 /* Print that WHAT, which was given to SUBCOMMAND, is wrong as WRONG says, and point to --help.
-   This also serves after getopt_long gave '?' or ':', as getopt's own messages are off.  Return
-   CAB_EXIT_USAGE. */
+   Return CAB_EXIT_USAGE. */
 int cab_usage (const char *subcommand, const char *what, const char *wrong);
 
 #endif

@@ -1,12 +1,13 @@
 /* cmd_hints.c - cabprof hints: show a hints file as a table or as a patch of the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/base/names.h"
 #include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/command.h"
 #include "loopfb/command/cmd_hints_patch.h"
 
@@ -18,16 +19,6 @@ struct request
   enum cab_format format;
   char **dirs;                /* --source */
   int n_dirs;
-};
-
-enum { OPT_FORMAT = 256, OPT_PATCH, OPT_SOURCE, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "patch", no_argument, NULL, OPT_PATCH },
-  { "source", required_argument, NULL, OPT_SOURCE },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
 };
 
 static const struct cab_column columns[] = {
@@ -59,55 +50,39 @@ enum
   N_COLUMNS
 };
 
-static int
-help (void)
-{
-  printf ("Usage: cabprof hints [FILE] [OPTION...]\n"
-	  "Print what a hints file says (default " CAB_HINTS_FILE
-	  "), or make a patch of it that needs no plugin.\n\n"
-	  "  --patch                a unified diff that puts `#pragma GCC unroll N' (Fortran: "
-	  "`!GCC$ unroll N') before the loops;\n"
-	  "                         apply it here with `patch -p1'.  Loops that cannot have one "
-	  "are listed on standard error\n"
-	  "  --source=DIR           where sources are that no longer lie where they were compiled; "
-	  "may be repeated\n"
-	  "  --format=FORMAT        text, tsv or json\n"
-	  "  -o FILE                where to write the patch (default: standard output)\n");
-  return CAB_EXIT_GOOD;
-}
-
-/* Return 0, an exit status, or -1 after --help. */
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
-  int c, bad = 0;
-  opterr = 0;
-  while (!bad && (c = getopt_long (argc, argv, ":o:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case OPT_FORMAT:
-	bad = cab_arg_format ("hints", optarg, &request->format);
-	request->format_named = true;
-	break;
-      case OPT_PATCH: request->patch = true; break;
-      case OPT_SOURCE:
-	request->dirs = XRESIZEVEC (char *, request->dirs, request->n_dirs + 1);
-	request->dirs[request->n_dirs++] = optarg;
-	break;
-      case 'o': request->output = optarg; break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("hints", argv, c);
-      }
-  if (bad)
-    return bad;
+  char **words;
+  const struct cab_argument options[] = {
+    { "patch", NULL,
+      "a unified diff that puts `#pragma GCC unroll N' (Fortran: `!GCC$ unroll N') before the "
+      "loops; apply it here with `patch -p1'.  Loops that cannot have one are listed on standard "
+      "error",
+      .flag = &request->patch },
+    CAB_ARGUMENT_SOURCE (&request->dirs, &request->n_dirs),
+    { "format", "FORMAT", "text, tsv or json", .format = &request->format,
+      .given = &request->format_named },
+    { "o", "FILE", "where to write the patch (default: standard output)",
+      .text = &request->output }
+  };
+  const struct cab_arguments arguments = {
+    "hints", "[FILE] [OPTION...]",
+    "Print what a hints file says (default " CAB_HINTS_FILE "), or make a patch of it that needs "
+    "no plugin.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (status)
+    return status;
   if (request->patch && request->format_named)
     return cab_usage ("hints", "--format", "a patch has only one");
   if (!request->patch && (request->output || request->n_dirs))
     return cab_usage ("hints", request->output ? "-o" : "--source", "goes with --patch only");
-  if (optind < argc)
-    request->path = argv[optind];
-  return optind + 1 < argc ? cab_usage ("hints", argv[optind + 1], "one file at a time") : 0;
+  if (words[0])
+    request->path = words[0];
+  return words[0] && words[1] ? cab_usage ("hints", words[1], "one file at a time") : 0;
 }
 
 static const char *

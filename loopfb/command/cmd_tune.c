@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <ftw.h>
-#include <getopt.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -12,76 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/command/arguments.h"
 #include "analyses/command/command.h"
 #include "loopfb/tune/tune.h"
 #include "loopfb/formats/hints.h"
 #include "rt/common/directory.h"
-
-enum
-{
-  OPT_BUILD = 256,
-  OPT_REBUILD,
-  OPT_RUN,
-  OPT_PROGRAM,
-  OPT_CHECK,
-  OPT_SAMPLE,
-  OPT_RUNS,
-  OPT_BUDGET,
-  OPT_SHARE,
-  OPT_JOBS,
-  OPT_TRY,
-  OPT_RESUME,
-  OPT_KEEP,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "build", required_argument, NULL, OPT_BUILD },
-  { "rebuild", required_argument, NULL, OPT_REBUILD },
-  { "run", required_argument, NULL, OPT_RUN },
-  { "program", required_argument, NULL, OPT_PROGRAM },
-  { "check", required_argument, NULL, OPT_CHECK },
-  { "sample", required_argument, NULL, OPT_SAMPLE },
-  { "runs", required_argument, NULL, OPT_RUNS },
-  { "budget", required_argument, NULL, OPT_BUDGET },
-  { "share", required_argument, NULL, OPT_SHARE },
-  { "jobs", required_argument, NULL, OPT_JOBS },
-  { "try", required_argument, NULL, OPT_TRY },
-  { "resume", no_argument, NULL, OPT_RESUME },
-  { "keep", no_argument, NULL, OPT_KEEP },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
-static int
-help (void)
-{
-  printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
-	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those "
-	  "that make it significantly faster: as\n"
-	  "hints for the compiler, and in the program that the build leaves.\n\n"
-	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
-	  "  --rebuild COMMAND  instead: rebuilds everything each time that it is run, by "
-	  "cabprof-gcc or with -fplugin=cabprof\n"
-	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be "
-	  "the same\n"
-	  "  --program FILE     the program, if COMMAND is a script: it runs $CABPROF_PROGRAM\n"
-	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, "
-	  "instead of comparing it\n"
-	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
-	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
-	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other "
-	  "registers (default " CAB_TUNE_TRY ")\n"
-	  "  --runs N           at most N measurements (default %d, of all %d)\n"
-	  "  --budget SECONDS   at most so long, builds not counted\n"
-	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
-	  "  --jobs N           build with N processes (default: as many as cores)\n"
-	  "  --resume           go on after an interrupt\n"
-	  "  --keep             keep the variants' trees in DIR/tune\n",
-	  CAB_TUNE_RUNS, CAB_TUNE_RUNS_ALL, 100 * CAB_TUNE_SHARE);
-  return CAB_EXIT_GOOD;
-}
 
 void
 cab_tune_say (const char *format, ...)
@@ -333,15 +267,6 @@ tune_all (const struct cab_tune_options *options)
   return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
-/* Return TEXT as a number of at least LEAST; negative if it is none. */
-static double
-number (const char *text, double least)
-{
-  char *end;
-  double x = strtod (text, &end);
-  return *text && !*end && x >= least && x < 1e9 ? x : -1;
-}
-
 void
 cab_tune_defaults (struct cab_tune_options *options)
 {
@@ -350,10 +275,10 @@ cab_tune_defaults (struct cab_tune_options *options)
 }
 
 static int
-check_options (const struct cab_tune_options *o, int rest, char **argv)
+check_options (const struct cab_tune_options *o, char **words)
 {
-  if (rest)
-    return cab_usage ("tune", *argv,
+  if (*words)
+    return cab_usage ("tune", *words,
 		      "is not an option; a command of several words is one argument, in quotes");
   if (o->resume)
     return 0;
@@ -375,34 +300,73 @@ check_options (const struct cab_tune_options *o, int rest, char **argv)
   return 0;
 }
 
-/* Set the option C to VALUE; return false if the value is not of its kind. */
-static bool
-set_option (struct cab_tune_options *o, int c, char *value)
+static int
+take_try (const struct cab_argument *option, const char *what)
 {
-  double x = 1;
-  switch (c)
-    {
-    case OPT_BUILD: o->build = value; break;
-    case OPT_REBUILD: o->rebuild = value; break;
-    case OPT_RUN: o->run = value; break;
-    case OPT_PROGRAM: o->program = value; break;
-    case OPT_CHECK: o->check = value; break;
-    case OPT_SAMPLE: o->source = value; break;
-    case OPT_RUNS: o->max_runs = x = number (value, 1); break;
-    case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
-    case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
-    case OPT_JOBS: o->jobs = x = number (value, 1); break;
-    case OPT_TRY:
-      o->try = value;
-      x = !strcmp (value, "factors") || !strcmp (value, "all") ? 1 : -1;
-      break;
-    case OPT_RESUME: o->resume = true; break;
-    case OPT_KEEP: o->keep = true; break;
-    case 'o': o->hints = value; break;
-    case 'd': o->dir = value; break;
-    default: return false;
-    }
-  return x >= 0;
+  const char **try = option->to;
+  *try = what;
+  return !strcmp (what, "factors") || !strcmp (what, "all")
+	 ? 0
+	 : cab_usage ("tune", what, "is neither factors nor all");
+}
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct cab_tune_options *o)
+{
+  static const char no_number[] = "is not a number for this option";
+  double percent = -1;
+  long runs = o->max_runs, jobs = o->jobs;
+  char **words, most[60], least[80];
+  const struct cab_argument options[] = {
+    { "build", "COMMAND", "builds the program from a clean tree; run once, and recorded",
+      .text = &o->build },
+    { "rebuild", "COMMAND",
+      "instead: rebuilds everything each time that it is run, by cabprof-gcc or with "
+      "-fplugin=cabprof",
+      .text = &o->rebuild },
+    { "run", "COMMAND",
+      "runs it, with input worth tuning for; its output must always be the same",
+      .text = &o->run },
+    { "program", "FILE", "the program, if COMMAND is a script: it runs $CABPROF_PROGRAM",
+      .text = &o->program },
+    { "check", "COMMAND",
+      "says by exit status 0 that the output in $CABPROF_OUTPUT is right, instead of comparing it",
+      .text = &o->check },
+    { "o", "FILE", "the hints (default " CAB_HINTS_FILE ")", .text = &o->hints },
+    CAB_ARGUMENT_DIR (&o->dir),
+    { "sample", "NAME", "what to sample: an event, timer, auto or off (default auto)",
+      .text = &o->source },
+    { "try", "WHAT",
+      "factors: unroll factors; all: also to vectorize, not to, other registers "
+      "(default " CAB_TUNE_TRY ")",
+      .take = take_try, .to = &o->try },
+    { "runs", "N", most, .whole = &runs, .least = 1, .most = 1e9,
+      .wrong = "is not a number of runs" },
+    { "budget", "SECONDS", "at most so long, builds not counted", .number = &o->budget_s,
+      .least = 0.1, .most = 1e9, .wrong = no_number },
+    { "share", "PERCENT", least, .number = &percent, .most = 1e9, .wrong = no_number },
+    { "jobs", "N", "build with N processes (default: as many as cores)", .whole = &jobs,
+      .least = 1, .most = 1e9, .wrong = no_number },
+    { "resume", NULL, "go on after an interrupt", .flag = &o->resume },
+    { "keep", NULL, "keep the variants' trees in DIR/tune", .flag = &o->keep }
+  };
+  const struct cab_arguments arguments = {
+    "tune", "--build COMMAND --run COMMAND [OPTION...]",
+    "Build a program with hints for its hot loops (unroll factors), measure them, keep those that "
+    "make it significantly faster: as hints for the compiler, and in the program that the build "
+    "leaves.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  snprintf (most, sizeof most, "at most N measurements (default %d, of all %d)", CAB_TUNE_RUNS,
+	    CAB_TUNE_RUNS_ALL);
+  snprintf (least, sizeof least, "leave loops alone that take less of the time (default %g)",
+	    100 * CAB_TUNE_SHARE);
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  o->max_runs = runs;
+  o->jobs = jobs;
+  o->share = percent < 0 ? -1 : percent / 100;
+  return status ? status : check_options (o, words);
 }
 
 int
@@ -410,20 +374,8 @@ cab_cmd_tune (int argc, char **argv)
 {
   struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = -1,
 				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
-  int c;
-  opterr = 0;
-  while ((c = getopt_long (argc, argv, ":o:d:h", long_options, NULL)) != -1)
-    if (c == 'h' || c == OPT_HELP)
-      return help ();
-    else if (c == ':')
-      return cab_usage ("tune", argv[optind - 1], "a value is missing");
-    else if (c == '?')
-      return cab_usage ("tune", argv[optind - 1], "no such option");
-    else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg,
-			c == OPT_RUNS ? "is not a number of runs"
-			: c == OPT_TRY ? "is neither factors nor all"
-			: "is not a number for this option");
-  int bad = check_options (&options, argc - optind, argv + optind);
-  return bad ? bad : tune_all (&options);
+  int status = parse (argc, argv, &options);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  return tune_all (&options);
 }

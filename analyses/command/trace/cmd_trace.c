@@ -5,10 +5,10 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
 
 static const struct
@@ -25,39 +25,21 @@ static const struct
   { NULL, NULL, NULL }
 };
 
-int
-cab_trace_help (void)
+/* Print the help of all stages.  Return CAB_EXIT_GOOD. */
+static int
+help (void)
 {
+  static char option[] = "--help";
   fputs ("Usage: cabprof trace STAGE [OPTION...] TRACE\n"
 	 "Read a trace of events; - is standard input.  Stages:\n\n", stdout);
   for (int i = 0; stages[i].name; i++)
-    printf ("  %-8s %s\n", stages[i].name, stages[i].summary);
-  fputs (
-    "\ndump and stat:\n"
-    "  --format=FORMAT        text (default), tsv or json (dump: a line for each row)\n\n"
-    "filter, which writes rows that all hold for what is asked:\n"
-    "  --format=FORMAT        rows (default); packed: whole chunks of a packed trace, by process, "
-    "thread and time alone\n"
-    "  --compress=HOW         none (default), predicted, or zstd, of packed ones\n"
-    "  --process=N            of process N of the trace, from 1\n"
-    "  --thread=N             of thread N of its process, from 1\n"
-    "  --function=GLOB        in functions, as people write them or as the assembler does\n"
-    "  --file=GLOB            at places in files; a name also matches by its last components\n"
-    "  --variable=GLOB        accesses of variables or type.field, as the source calls them\n"
-    "  --kind=KIND,...        call, tail, under, path, last, loop, read, write, modify, allocated, "
-    "released, moved\n"
-    "  --address=FROM-TO      accesses that touch a byte of [FROM, TO); hexadecimal\n"
-    "  --time=FROM-TO         of chunks published in [FROM, TO), ns as `dump --format=tsv' shows "
-    "them\n"
-    "  -o FILE                write there, not to standard output\n\n"
-    "replay, of a packed trace:\n"
-    "  -d DIR                 the profile; it must not exist\n"
-    "  --analyses=NAME+...    as in CABPROF_OPTIONS (default: those that the program ran with)\n\n"
-    "check, of a packed trace: events are fed in pieces, states are cut off, resumed and merged; "
-    "status 1 if a law is broken\n"
-    "  --analysis=NAME        one of cabprof's, or PATH/NAME.so, with its arguments\n"
-    "  --seed=N               where to cut (default 1)\n",
-    stdout);
+    cab_arguments_row (stages[i].name, stages[i].summary);
+  for (int i = 0; stages[i].name; i++)
+    {
+      char *argv[] = { (char *) stages[i].name, option, NULL };
+      putchar ('\n');
+      stages[i].run (2, argv);
+    }
   return CAB_EXIT_GOOD;
 }
 
@@ -66,7 +48,7 @@ cab_cmd_trace (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : "";
   if (!strcmp (name, "--help") || !strcmp (name, "-h"))
-    return cab_trace_help ();
+    return help ();
   for (int i = 0; stages[i].name; i++)
     if (!strcmp (name, stages[i].name))
       return stages[i].run (argc - 1, argv + 1);
@@ -75,27 +57,19 @@ cab_cmd_trace (int argc, char **argv)
 			  : "is missing (dump, stat, filter, replay, check)");
 }
 
-bool
-cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path, int *status)
+int
+cab_trace_format (const char *subcommand, const char *about, int argc, char **argv,
+		  enum cab_format *format, const char **path)
 {
-  enum { OPT_FORMAT = 256 };
-  static const struct option long_options[] = {
-    { "format", required_argument, NULL, OPT_FORMAT },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 }
+  char **words;
+  const struct cab_argument options[] = {
+    { "format", "FORMAT", "text (default), tsv or json", .format = format }
   };
-  *status = 0;
-  opterr = optind = 0;
-  for (int c; !*status && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_FORMAT: *status = cab_arg_format ("trace", optarg, format); break;
-      case 'h': *status = cab_trace_help (); return false;
-      default: *status = cab_arg_wrong ("trace", argv, c);
-      }
-  if (!*status)
-    *status = cab_arg_trace ("trace", argc, argv, path);
-  return !*status;
+  const struct cab_arguments arguments = {
+    subcommand, "[OPTION...] TRACE", about, .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  return status ? status : cab_arguments_trace (subcommand, words, path);
 }
 
 int

@@ -22,13 +22,11 @@ int cab_trace_check (int argc, char **argv);
    their states.  Print what is wrong and return the exit status. */
 int cab_trace_feed (const char *path, const char *analyses);
 
-/* Print the help of all stages on standard output.  Return CAB_EXIT_GOOD. */
-int cab_trace_help (void);
-
 /* Parse the arguments of a stage whose only option is --format, and the trace after them, into
-   *FORMAT and *PATH.  Return false if the stage is over, with its exit status in *STATUS. */
-bool cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path,
-		       int *status);
+   *FORMAT and *PATH.  SUBCOMMAND and ABOUT are as in struct cab_arguments.  Return 0, an exit
+   status, or CAB_ARGUMENTS_HELPED. */
+int cab_trace_format (const char *subcommand, const char *about, int argc, char **argv,
+		      enum cab_format *format, const char **path);
 /* Open the trace in PATH, - being standard input, and set *FD. */
 int cab_trace_file (const char *path, int *fd);
 

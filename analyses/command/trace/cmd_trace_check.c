@@ -2,7 +2,6 @@
  * of a recorded trace.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +14,6 @@
 #include "analyses/trace/law_check.h"
 #include "analyses/live/user_analysis.h"
 
-enum { OPT_ANALYSIS = 256, OPT_SEED, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "analysis", required_argument, NULL, OPT_ANALYSIS },
-  { "seed", required_argument, NULL, OPT_SEED },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
-
 /* Put the options that request the stand-in of ITEM into LIST.  ITEM is an analysis, "NAME" or
    "PATH/NAME.so", which may be followed by ",key=value". */
 static int
@@ -32,7 +22,7 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
   struct cab_diag diag = { "" };
   size_t n = strcspn (item, ",");
   if (!n || strchr (item, '+'))
-    return cab_usage ("trace", item, "is no analysis: give one, with its arguments");
+    return cab_usage ("trace check", item, "is no analysis: give one, with its arguments");
   char *name = xstrndup (item, n), *text = concat (CAB_LAW_NAME, item + n, NULL);
   const struct cab_analysis *analysis = cab_analysis_find (name);
   int status = 0;
@@ -40,13 +30,14 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
     analysis = cab_user_load (name, &diag);
   if (!analysis)
     status = cab_usage (
-      "trace", name,
+      "trace check", name,
       diag.text[0]
 	? diag.text
 	: "no such analysis, and no NAME.so of it in the directories of CABPROF_ANALYSES");
   else if (cab_analysis_add (cab_law_begin (analysis, seed)) < 0
 	   || cab_preflight_analyses (text, list, &diag) < 0)
-    status = cab_usage ("trace", item, diag.text[0] ? diag.text : "there are too many analyses");
+    status = cab_usage ("trace check", item,
+			diag.text[0] ? diag.text : "there are too many analyses");
   free (name);
   free (text);
   return status;
@@ -73,27 +64,35 @@ check_trace (const char *path, const char *item, const char *list)
   return n || !n_events ? CAB_EXIT_FAILED : status;
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, const char **item, long *seed, const char **path)
+{
+  char **words;
+  const struct cab_argument options[] = {
+    { "analysis", "NAME", "one of cabprof's, or PATH/NAME.so, with its arguments", .text = item },
+    { "seed", "N", "where to cut (default 1)", .whole = seed, .wrong = "not a number" }
+  };
+  const struct cab_arguments arguments = {
+    "trace check", "--analysis=NAME [OPTION...] TRACE",
+    "Hold an analysis to the laws that analyses obey: the events of a packed trace are fed in "
+    "pieces, states are cut off, resumed and merged.  The exit status is 1 if a law is broken.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (!status && !*item)
+    return cab_usage ("trace check", "--analysis", "is required");
+  return status ? status : cab_arguments_trace ("trace check", words, path);
+}
+
 int
 cab_trace_check (int argc, char **argv)
 {
   char list[CAB_CHOICE_FULL_BYTES];
   const char *item = NULL, *path;
-  uint64_t seed = 1;
-  int status = 0;
-  opterr = optind = 0;
-  for (int c; !status && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_ANALYSIS: item = optarg; break;
-      case OPT_SEED: seed = strtoull (optarg, NULL, 10); break;
-      case 'h':
-      case OPT_HELP: return cab_trace_help ();
-      default: status = cab_arg_wrong ("trace", argv, c);
-      }
-  if (!status && !item)
-    status = cab_usage ("trace", "--analysis", "is required");
-  if (status || (status = cab_arg_trace ("trace", argc, argv, &path))
-      || (status = stand_in_for (item, seed, list)))
-    return status;
+  long seed = 1;
+  int status = parse (argc, argv, &item, &seed, &path);
+  if (status || (status = stand_in_for (item, seed, list)))
+    return status < 0 ? CAB_EXIT_GOOD : status;
   return check_trace (path, item, list);
 }

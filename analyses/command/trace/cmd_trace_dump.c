@@ -158,7 +158,9 @@ cab_trace_dump (int argc, char **argv)
 {
   enum cab_format format = CAB_FORMAT_TEXT;
   const char *path;
-  int status;
-  return cab_trace_format (argc, argv, &format, &path, &status) ? cab_trace_print (path, format)
-								: status;
+  int status = cab_trace_format ("trace dump", "Print each event and each access.  JSON has a line "
+				 "for each row.", argc, argv, &format, &path);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  return cab_trace_print (path, format);
 }

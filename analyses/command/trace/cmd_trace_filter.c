@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,36 +11,6 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
-
-enum
-{
-  OPT_PROCESS = 256,
-  OPT_THREAD,
-  OPT_FUNCTION,
-  OPT_FILE,
-  OPT_VARIABLE,
-  OPT_KIND,
-  OPT_ADDRESS,
-  OPT_TIME,
-  OPT_FORMAT,
-  OPT_COMPRESS,
-  OPT_HELP
-};
-
-static const struct option long_options[] = {
-  { "process", required_argument, NULL, OPT_PROCESS },
-  { "thread", required_argument, NULL, OPT_THREAD },
-  { "function", required_argument, NULL, OPT_FUNCTION },
-  { "file", required_argument, NULL, OPT_FILE },
-  { "variable", required_argument, NULL, OPT_VARIABLE },
-  { "kind", required_argument, NULL, OPT_KIND },
-  { "address", required_argument, NULL, OPT_ADDRESS },
-  { "time", required_argument, NULL, OPT_TIME },
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "compress", required_argument, NULL, OPT_COMPRESS },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 /* Parse FROM-TO, either of which may be missing. */
 static int
@@ -53,36 +22,56 @@ parse_range (const char *text, int base, uint64_t *from, uint64_t *to)
   if (*text == '-')
     end = (char *) text;
   if (*end != '-' || errno)
-    return cab_usage ("trace", text, "not of the form FROM-TO");
+    return cab_usage ("trace filter", text, "not of the form FROM-TO");
   *to = end[1] ? strtoull (end + 1, &end, base) : UINT64_MAX;
   if ((*end && *end != '-') || (*end == '-' && end[1]) || errno || *from >= *to)
-    return cab_usage ("trace", text, "not of the form FROM-TO");
+    return cab_usage ("trace filter", text, "not of the form FROM-TO");
   return 0;
 }
 
 static int
-parse_number (const char *text, uint32_t *n)
+take_address (const struct cab_argument *option, const char *value)
 {
-  char *end;
-  unsigned long value = strtoul (text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || !value || value > UINT32_MAX)
-    return cab_usage ("trace", text, "no number, from 1 on");
-  *n = value;
-  return 0;
+  struct cab_trace_wish *wish = option->to;
+  wish->has_range = true;
+  return parse_range (value, 16, &wish->from, &wish->to);
 }
 
 static int
-parse_output (struct cab_trace_request *request, int option, const char *value)
+take_time (const struct cab_argument *option, const char *value)
 {
-  if (option == 'o')
-    request->target = value;
-  if (option == OPT_FORMAT)
-    request->format = value;
-  int how = option == OPT_COMPRESS ? cab_trace_compress_named (value) : (int) request->compress;
-  if (option == OPT_FORMAT && strcmp (value, "rows") && strcmp (value, "packed"))
-    return cab_usage ("trace", value, "no such format of a filter (rows, packed)");
+  struct cab_trace_wish *wish = option->to;
+  return parse_range (value, 10, &wish->after, &wish->before);
+}
+
+static int
+take_kinds (const struct cab_argument *option, const char *value)
+{
+  const char **kinds = option->to;
+  *kinds = value;
+  if (*value && !cab_trace_no_kind (value))
+    return 0;
+  return cab_usage ("trace filter", *value ? cab_trace_no_kind (value) : "",
+		    "no such kind (call, read, write, ...)");
+}
+
+static int
+take_format (const struct cab_argument *option, const char *value)
+{
+  const char **format = option->to;
+  *format = value;
+  return !strcmp (value, "rows") || !strcmp (value, "packed")
+	 ? 0
+	 : cab_usage ("trace filter", value, "no such format of a filter (rows, packed)");
+}
+
+static int
+take_compress (const struct cab_argument *option, const char *value)
+{
+  struct cab_trace_request *request = option->to;
+  int how = cab_trace_compress_named (value);
   if (how < 0)
-    return cab_usage ("trace", value, "no such compression (none, predicted, zstd)");
+    return cab_usage ("trace filter", value, "no such compression (none, predicted, zstd)");
   request->compress = how;
   return 0;
 }
@@ -93,48 +82,57 @@ check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request 
 {
   bool packed = !strcmp (request->format, "packed");
   if (packed && cab_trace_wish_of_rows (wish))
-    return cab_usage ("trace", cab_trace_wish_of_rows (wish),
+    return cab_usage ("trace filter", cab_trace_wish_of_rows (wish),
 		      "chooses single rows, but packed chunks stay whole: leave it out");
   if (!packed && request->compress)
-    return cab_usage ("trace", "--compress", "is for packed traces: pass rows through zstd");
+    return cab_usage ("trace filter", "--compress", "is for packed traces: pass rows through zstd");
   return 0;
 }
 
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
-parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_request *request)
+parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_request *request,
+       const char **path)
 {
-  opterr = optind = 0;
-  for (int c, status = 0; (c = getopt_long (argc, argv, ":ho:", long_options, NULL)) != -1;)
-    {
-      switch (c)
-	{
-	case OPT_PROCESS: status = parse_number (optarg, &wish->process); break;
-	case OPT_THREAD: status = parse_number (optarg, &wish->thread); break;
-	case OPT_FUNCTION: status = cab_arg_pattern ("trace", optarg, &wish->function); break;
-	case OPT_FILE: status = cab_arg_pattern ("trace", optarg, &wish->file); break;
-	case OPT_VARIABLE: status = cab_arg_pattern ("trace", optarg, &wish->variable); break;
-	case OPT_KIND:
-	  wish->kinds = optarg;
-	  if (!*optarg || cab_trace_no_kind (optarg))
-	    status = cab_usage ("trace", *optarg ? cab_trace_no_kind (optarg) : "",
-				"no such kind (call, read, write, ...)");
-	  break;
-	case OPT_ADDRESS:
-	  wish->has_range = true;
-	  status = parse_range (optarg, 16, &wish->from, &wish->to);
-	  break;
-	case OPT_TIME: status = parse_range (optarg, 10, &wish->after, &wish->before); break;
-	case OPT_FORMAT:
-	case OPT_COMPRESS:
-	case 'o': status = parse_output (request, c, optarg); break;
-	case 'h':
-	case OPT_HELP: cab_trace_help (); return -1;
-	default: status = cab_arg_wrong ("trace", argv, c);
-	}
-      if (status)
-	return status;
-    }
-  return check_packed (wish, request);
+  static const char no_number[] = "no number, from 1 on";
+  long process = 0, thread = 0;
+  char **words;
+  const struct cab_argument options[] = {
+    { "format", "FORMAT",
+      "rows (default); packed: whole chunks of a packed trace, by process, thread and time alone",
+      .take = take_format, .to = &request->format },
+    { "compress", "HOW", "none (default), predicted, or zstd, of packed ones",
+      .take = take_compress, .to = request },
+    { "process", "N", "of process N of the trace, from 1", .whole = &process, .least = 1,
+      .most = UINT32_MAX, .wrong = no_number },
+    { "thread", "N", "of thread N of its process, from 1", .whole = &thread, .least = 1,
+      .most = UINT32_MAX, .wrong = no_number },
+    { "function", "GLOB", "in functions, as people write them or as the assembler does",
+      .pattern = &wish->function },
+    { "file", "GLOB", "at places in files; a name also matches by its last components",
+      .pattern = &wish->file },
+    { "variable", "GLOB", "accesses of variables or type.field, as the source calls them",
+      .pattern = &wish->variable },
+    { "kind", "KIND,...",
+      "call, tail, under, path, last, loop, read, write, modify, allocated, released, moved",
+      .take = take_kinds, .to = &wish->kinds },
+    { "address", "FROM-TO", "accesses that touch a byte of [FROM, TO); hexadecimal",
+      .take = take_address, .to = wish },
+    { "time", "FROM-TO",
+      "of chunks published in [FROM, TO), ns as `dump --format=tsv' shows them",
+      .take = take_time, .to = wish },
+    { "o", "FILE", "write there, not to standard output", .text = &request->target }
+  };
+  const struct cab_arguments arguments = {
+    "trace filter", "[OPTION...] TRACE", "Pass on the rows that all hold for what is asked.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  wish->process = process;
+  wish->thread = thread;
+  if (!status)
+    status = check_packed (wish, request);
+  return status ? status : cab_arguments_trace ("trace filter", words, path);
 }
 
 /* Write the wanted rows.  MISSING has WISH's names at first, and in the end those that occur
@@ -230,11 +228,9 @@ cab_trace_filter (int argc, char **argv)
     .target = "-", .format = "rows", .predict = true, .convert = cab_trace_convert
   };
   const char *path;
-  int status = parse (argc, argv, &wish, &request);
+  int status = parse (argc, argv, &wish, &request, &path);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  if ((status = cab_arg_trace ("trace", argc, argv, &path)))
-    return status;
   if (!strcmp (request.format, "packed"))
     return cab_trace_filter_packed (path, &wish, &request);
   int to = open_output (request.target);

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,6 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
 #include "analyses/trace/trace_part.h"
-
-enum { OPT_ANALYSES = 256, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "analyses", required_argument, NULL, OPT_ANALYSES },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 /* One process of the trace. */
 struct replayed
@@ -159,14 +150,36 @@ cab_trace_feed (const char *path, const char *analyses)
 }
 
 static int
-parse_analyses (struct replay *replay, const char *list)
+take_analyses (const struct cab_argument *option, const char *list)
 {
   struct cab_diag diag;
   if (!*list)
-    return cab_usage ("trace", list, "no list of analyses");
-  return cab_preflight_analyses (list, replay->analyses, &diag) < 0
-	 ? cab_usage ("trace", list, diag.text)
+    return cab_usage ("trace replay", list, "no list of analyses");
+  return cab_preflight_analyses (list, option->to, &diag) < 0
+	 ? cab_usage ("trace replay", list, diag.text)
 	 : 0;
+}
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct replay *replay)
+{
+  char **words;
+  const struct cab_argument options[] = {
+    { "d", "DIR", "the profile; it must not exist", .text = &replay->dir },
+    { "analyses", "NAME+...",
+      "as in CABPROF_OPTIONS (default: those that the program ran with)", .take = take_analyses,
+      .to = replay->analyses }
+  };
+  const struct cab_arguments arguments = {
+    "trace replay", "-d DIR [OPTION...] TRACE",
+    "Make the profile that analyses would have made live, from a packed trace.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  if (!status && (!replay->dir || !*replay->dir))
+    return cab_usage ("trace replay", "-d", "the directory of the profile is missing");
+  return status ? status : cab_arguments_trace ("trace replay", words, &replay->path);
 }
 
 int
@@ -174,21 +187,9 @@ cab_trace_replay (int argc, char **argv)
 {
   struct replay replay = { .dir = NULL };
   struct stat st;
-  int fd, status = 0;
-  opterr = optind = 0;
-  for (int c; !status && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case 'd': replay.dir = optarg; break;
-      case OPT_ANALYSES: status = parse_analyses (&replay, optarg); break;
-      case 'h':
-      case OPT_HELP: return cab_trace_help ();
-      default: status = cab_arg_wrong ("trace", argv, c);
-      }
-  if (!status && (!replay.dir || !*replay.dir))
-    status = cab_usage ("trace", "-d", "the directory of the profile is missing");
-  if (status || (status = cab_arg_trace ("trace", argc, argv, &replay.path)))
-    return status;
+  int fd, status = parse (argc, argv, &replay);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
   if (lstat (replay.dir, &st) == 0)
     {
       cab_say ("%s: exists: name another directory with -d, or remove it", replay.dir);

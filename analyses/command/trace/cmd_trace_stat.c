@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command/arguments.h"
+#include "analyses/command/output.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
 
@@ -89,9 +89,11 @@ cab_trace_stat (int argc, char **argv)
   struct cab_diag diag;
   const char *path;
   int fd, result, status;
-  if (!cab_trace_format (argc, argv, &format, &path, &status)
-      || (status = cab_trace_begin (&reader, path, &fd)))
-    return status;
+  status = cab_trace_format ("trace stat",
+			     "Count events by kind and thread, and the bytes of each.", argc, argv,
+			     &format, &path);
+  if (status || (status = cab_trace_begin (&reader, path, &fd)))
+    return status < 0 ? CAB_EXIT_GOOD : status;
   cab_table_init (&stat.table, "trace", "", columns, N_COLUMNS);
   stat.table.total_column = EVENTS;
   while ((result = cab_rows_next (&reader, &diag)) > 0)
