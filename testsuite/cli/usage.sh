@@ -65,3 +65,23 @@ expect 2 "$CABPROF" merge data; says 'the new profile'
 expect 2 "$CABPROF" merge -o new; says 'no profile to merge'
 expect 2 "$CABPROF" merge data -o; says 'a value is missing'
 expect 2 "$CABPROF" record; [ -s err ] || fail "record without a program says nothing"
+
+# Each option that the help names is taken, with a value if and only if the help shows one.
+for command in $commands; do
+  "$CABPROF" $command --help >help
+  [ -z "$(expand help | awk 'length > 80 && $1 != "Usage:"')" ] || fail "$command --help is wider than 80 columns"
+  options=$(sed -n 's/^  \(-[-A-Za-z0-9]*\)\([= ][A-Z]\)\{0,1\}.*/\1\2/p' help | tr ' ' = | sort -u)
+  [ $command = doctor ] || [ -n "$options" ] || fail "$command --help names no options"
+  [ $command = trace ] && continue   # its stages have them
+  for option in $options; do
+    case $option in
+      *=*) expect 2 "$CABPROF" $command "${option%=*}"; says "${option%=*}: a value is missing" ;;
+      *) expect 2 "$CABPROF" $command "$option=1"; says "$option=1: no such option" ;;
+    esac
+  done
+done
+expect 2 "$CABPROF" trace filter --process=0 none; says '0: no number'
+expect 2 "$CABPROF" trace filter --compress; says '--compress: a value is missing'
+expect 2 "$CABPROF" trace check --analysis=paths --seed=x none; says 'x: not a number'
+expect 2 "$CABPROF" top 1 --interval=nan; says 'nan: not a number of seconds'
+expect 2 "$CABPROF" record --rate=0 true; says '0: is not a number of samples per second'
