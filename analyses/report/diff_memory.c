@@ -11,7 +11,7 @@
 #include "analyses/live/cache/an_offenders.h"
 
 bool
-cab_diff_has (const struct cab_model *model, enum cab_diff_of what)
+cab_diff_has (const struct cab_model *model, enum cab_diff_kind what)
 {
   return what == CAB_DIFF_ACCESSES ? cab_model_state (model, &cab_accesses) != NULL
 	 : cab_model_state (model, &cab_cache) || cab_model_state (model, &cab_offenders);
@@ -33,7 +33,7 @@ same_caches (const struct cab_cachesim_config *a, const struct cab_cachesim_conf
 }
 
 const char *
-cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_diff_of what)
+cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_diff_kind what)
 {
   struct cab_sampled s[2] = { { 0 }, { 0 } };
   bool sampled[2] = { cab_model_sampled (a, &s[0]), cab_model_sampled (b, &s[1]) };
@@ -97,7 +97,7 @@ by_place (const void *a, const void *b)
 }
 
 struct cab_diff_count *
-cab_diff_memory (const struct cab_match *match, enum cab_diff_of what, size_t *n)
+cab_diff_memory (const struct cab_match *match, enum cab_diff_kind what, size_t *n)
 {
   struct rows rows = { NULL, 0, 0 };
   for (int side = 0; side < 2; side++)

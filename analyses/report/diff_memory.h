@@ -9,10 +9,7 @@
 #ifndef CAB_DIFF_MEMORY_H
 #define CAB_DIFF_MEMORY_H
 
-#include "analyses/profile/match.h"
-
-/* What is compared. */
-enum cab_diff_of { CAB_DIFF_ACCESSES, CAB_DIFF_D1, CAB_DIFF_LL };
+#include "analyses/report/diff_rows.h"
 
 /* A variable in a pair of functions, with its counts in both profiles. */
 struct cab_diff_count
@@ -23,12 +20,12 @@ struct cab_diff_count
 };
 
 /* Return true if MODEL has such counts. */
-bool cab_diff_has (const struct cab_model *model, enum cab_diff_of what);
+bool cab_diff_has (const struct cab_model *model, enum cab_diff_kind what);
 /* Return why the counts of A and B, which both have some, cannot be compared; null if they can. */
 const char *cab_diff_unlike (const struct cab_model *a, const struct cab_model *b,
-			     enum cab_diff_of what);
+			     enum cab_diff_kind what);
 /* Return a row for each variable in a pair of functions, and set *N to the number of rows. */
-struct cab_diff_count *cab_diff_memory (const struct cab_match *match, enum cab_diff_of what,
+struct cab_diff_count *cab_diff_memory (const struct cab_match *match, enum cab_diff_kind what,
 					size_t *n);
 
 #endif
