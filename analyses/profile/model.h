@@ -240,17 +240,8 @@ uint64_t cab_model_unfinished (const struct cab_function *function);
    recorded. */
 bool cab_model_has_paths (const struct cab_function *function);
 
-/* Add a message to the model's problems.  This and the following are for model.c and
-   model_part.c. */
+/* Add a message to the model's problems. */
 void cab_model_problem (struct cab_model *model, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
-/* Return the module KEY, added if it is new. */
-struct cab_module_file *cab_model_module (struct cab_model *model, const char *key,
-					  const char *path);
-/* Return the function of row F, which has NUMBER in its part, added if it is new. */
-struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module,
-					 const struct cab_part_function *f, uint32_t number);
-/* Add the process that left PART. */
-int cab_model_add_part (struct cab_model *model, struct cab_part *part);
 
 #endif
