@@ -1,4 +1,5 @@
-# chart.py - a chart of ratios as SVG: one group of bars per program, a logarithmic scale, spread as a line on each bar.
+# chart.py - draw a chart of ratios as SVG: one group of bars per program, a logarithmic scale, the
+# spread as a line on each bar.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import math
@@ -9,7 +10,7 @@ LEFT, TOP, BAR, GAP, HEIGHT = 60, 40, 9, 16, 320
 
 
 class Scale:
-    """Ratios from LOW to HIGH; what is beyond stands at the edge."""
+    """The axis covers ratios from LOW to HIGH; a ratio outside is drawn at the edge."""
 
     def __init__(self, low, high):
         self.low, self.high = low, high

@@ -1,11 +1,12 @@
-# driver.py - builds and runs the annotated sources of testsuite/compile/src, and those of testsuite/programs and oracle/src.
-# SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Each source is built at every level, plain and with each set of events, and run.  Output and exit status must be the plain program's,
-# the profile of counters in place that of the trace, byte for byte, the profile of an analysis thread that of placement inline,
-# and these expectations in comments must hold (several in one comment are separated by ";").  In `make check' that is done
-# with all sets of events at -O0 and -O2, and with one set, by turns, at each other level; in `make check-all' with all
-# sets at each level; in `make check-fast' with paths and calls at -O2.  The comments:
+# driver.py - builds and runs the annotated sources of testsuite/compile/src, and those of
+# testsuite/programs and oracle/src.
+# Each source is built at every level, plain and with each set of events, and run. Output and exit
+# status must be the plain program's, the profile of counters in place that of the trace, byte for
+# byte, the profile of an analysis thread that of placement inline, and these expectations in
+# comments must hold (several in one comment are separated by ";"). In `make check' that is done
+# with all sets of events at -O0 and -O2, and with one set, by turns, at each other level; in `make
+# check-all' with all sets at each level; in `make check-fast' with paths and calls at -O2. The
+# comments:
 #     line = N               this line's count in `report lines`, at -O0, where no path is unfinished
 #     calls = N              activations of the function declared on this line; also  calls NAME = N
 #     unfinished = N         of them, left in the midst; also  unfinished NAME = N
@@ -13,7 +14,8 @@
 #     tree A > B > ... = N   calls in that context, counted from an outermost frame
 #     paths NAME = N         different paths of the function that were executed, at -O0
 #     varies                 the run is not the same each time: profiles of two runs are not compared
-# In the head of the file:  flags: FLAGS   status: N   stack: unlimited   levels: -O0 -O2 ...
+# In the head of the file: flags: FLAGS status: N stack: unlimited levels: -O0 -O2 ...
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
 import re
@@ -123,7 +125,8 @@ def check_methods(source, with_paths, tables, words):
     for column, by_name, by_line in (("calls", source.calls, source.declared_calls),
                                      ("not_returned", source.unfinished, source.declared_unfinished)):
         wanted = [(lambda r, n=name: named(r["function"], n), name, count) for name, count in by_name.items()]
-        # A GNU declaration spans lines: the name may stand one line below the type, so the line given is the name's.
+        # A GNU declaration spans lines: the name may stand one line below the type, so the line
+        # given is that of the name.
         wanted += [(lambda r, n=line: int(r["line"] or 0) == n, "line %d" % line, count) for line, count in by_line.items()]
         for matches, where, count in wanted:
             found = [r for r in methods if matches(r)]
@@ -142,7 +145,9 @@ def check_calls(source, tables, words):
     nodes = {r["id"]: r for r in rows(tables["tree"])} if source.trees else {}
 
     def ends_in(node, wanted):
-        """Is NODE's context the chain WANTED?  From its end, since contexts may be very deep."""
+        """Return true if NODE's context is the chain WANTED. Compare from its end, since contexts
+        may be very deep.
+        """
         for name in reversed(wanted):
             if not node or not named(node["function"], name):
                 return False
@@ -183,7 +188,7 @@ VARIANTS = {
 
 
 def run_variant(source, level, name, plain):
-    """Build and run one variant; returns (words, tables of the first run)."""
+    """Build and run one variant; return (words, tables of the first run)."""
     options, reports, environments = VARIANTS[name]
     words, first = [], None
     trouble = lib.compile_to("ours", [source.path], compile_flags(source, level) + lib.plugin_flags(**options), compiler=source.compiler)
@@ -222,7 +227,7 @@ def variants_of(source, level):
     elif lib.EXTENT == "check" and level not in ("-O0", "-O2"):
         turn = sum(source.name.encode()) + LEVELS.index(level)
         names = names[turn % len(names):][:1]
-    # Where paths are cut at calls, something is to be done behind each: no call stays a jump.
+    # Where paths are cut at calls, code follows each call, so no call stays a jump.
     return [name for name in names if name != "cut" or "SIBCALLS" not in source.text]
 
 
@@ -251,7 +256,8 @@ def run_source(source, cases):
 
 
 def run_forced(source, cases):
-    """Compile a small source with the collector at every chance and GCC's own checks."""
+    """Compile a small source with the collector running as often as it can, and GCC's own checks.
+    """
     # The headers of the C++ library alone would take minutes.
     if lib.EXTENT == "fast":
         return
@@ -268,7 +274,9 @@ def run_forced(source, cases):
 
 
 def is_meant(name, words):
-    """WORDS: c, cc or f90 for all sources in that language, a-c.c for those whose names begin with a to c, or names of sources."""
+    """Return the sources that WORDS mean: c, cc or f90 for all sources in that language, a-c.c for
+    those whose names begin with a to c, or names of sources.
+    """
     suffix = os.path.splitext(name)[1]
     for word in words:
         part = re.fullmatch(r"([a-z])-([a-z])(\.\w+)", word)
@@ -278,7 +286,7 @@ def is_meant(name, words):
 
 
 def main(words):
-    """WORDS as for is_meant."""
+    """Check the sources that WORDS mean, as for is_meant."""
     lib.need_build()
     lib.scratch()
     places = [os.path.join(lib.TOP, "testsuite", *folder) for folder in (("compile", "src"), ("programs",), ("oracle", "src"))]

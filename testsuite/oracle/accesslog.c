@@ -1,11 +1,14 @@
-/* accesslog.c - a runtime that writes down each event of accesses, whatever it is, for tests; linked into the program.
+/* accesslog.c - a runtime that writes down each event of accesses, whatever it is, for tests;
+   linked into the program.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   No thread of the program gets a ring, so all probes take their slow paths, which lead here.  The log is a shared mapping of the file ACCESSLOG: word 0
-   says how many words are in use, word 1 how many functions have numbers; children that are forked go on with both.  Each entry is a word, thread << 16
-   | kind << 8 | n, and n words: kind 1, an event and its raw words; kind 2, the number, the row, and the offset of the record of a function; kind 3, a
-   single event.  Room is taken before it is written, so a handler's entry follows that which it interrupts.  Of programs with "memory-sample" one piece in
-   ACCESSLOG_SAMPLE is recorded, or all.  */
+   No thread of the program gets a ring, so all probes take their slow paths, which lead here.  The
+   log is a shared mapping of the file ACCESSLOG: word 0 says how many words are in use, word 1 how
+   many functions have numbers; children that are forked go on with both.  Each entry is a word,
+   thread << 16 | kind << 8 | n, and n words: kind 1, an event and its raw words; kind 2, the
+   number, the row, and the offset of the record of a function; kind 3, a single event.  Room is
+   taken before it is written, so a handler's entry follows that which it interrupts.  Of programs
+   with "memory-sample" one piece in ACCESSLOG_SAMPLE is recorded, or all.  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -67,7 +70,7 @@ log_event_c (uint64_t event)
   return event;
 }
 
-/* The module that holds ROW: the one with the greatest base below.  */
+/* Return the module that holds ROW: the one with the greatest base below it. */
 static uint64_t
 base_of (struct cab_row *row)
 {
@@ -94,7 +97,7 @@ log_id_c (struct cab_row *row)
   return (uint64_t) row;
 }
 
-/* No slot is ever given, so each activation comes here.  */
+/* No slot is ever given, so each activation comes here. */
 __attribute__ ((used)) uint64_t
 log_count_c (struct cab_row *row)
 {
@@ -108,7 +111,7 @@ log_count_c (struct cab_row *row)
   return (uint64_t) (fn < FUNCTIONS ? counters[fn] : sink);
 }
 
-/* The handlers above are compiled for general registers only, so these are all that is to be kept.  */
+/* The handlers above are compiled for general registers only, so only these must be saved. */
 #define TRAMPOLINE(name) \
   asm (".globl tramp_" #name "\ntramp_" #name ":\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tpushfq\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\t" \
        "pushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\tmovq %rsp, %rbx\n\tandq $-16, %rsp\n\tcld\n\t" \

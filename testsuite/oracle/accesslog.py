@@ -1,4 +1,5 @@
-# accesslog.py - reads what accesslog.c wrote, and regenerates the accesses from it and from the program's records, by info.h's words.
+# accesslog.py - read what accesslog.c wrote, and regenerate the accesses from it and from the
+# program's records, as info.h describes them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import array
@@ -8,7 +9,7 @@ import re
 
 import lib
 
-MOST_WORDS = 4000000    # of a log that are read
+MOST_WORDS = 4000000    # words of a log that are read
 FIRST = 2               # word of the first entry
 ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
 
@@ -21,7 +22,7 @@ class Access:
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
-        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # of the same access on another path, or in a copy of its loop's body: that one's
+        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # another path, or a copy of the loop's body, has the same access under that number
 
 
 class Level:
@@ -32,7 +33,9 @@ class Level:
 
 
 class Nest:
-    """How the accesses of an event follow each other: by levels in each other, walked as they stand."""
+    """Yield the accesses of an event in their order: levels inside each other, walked as they
+    stand.
+    """
     def __init__(self):
         self.levels = {}
 
@@ -117,7 +120,9 @@ class Function:
 
 
 def generate(function, region, words):
-    """What an event of REGION with raw WORDS tells: (number of the access, address, bytes), in order."""
+    """Yield what an event of REGION with raw WORDS stands for: (number of the access, address,
+    bytes), in order.
+    """
     n_words, count, accesses = function.regions[region]
     assert n_words == len(words), "region %d of %s: %d words" % (region, function.name, len(words))
     if isinstance(count, Nest):
@@ -134,7 +139,7 @@ def generate(function, region, words):
 
 
 def records(program):
-    """Section .cabprof_info of PROGRAM."""
+    """Return section .cabprof_info of PROGRAM."""
     lib.run(["objcopy", "--dump-section", ".cabprof_info=records", program, "/dev/null"])
     with open("records", "rb") as file:
         data = file.read()
@@ -143,7 +148,9 @@ def records(program):
 
 
 def read(log, program, most=MOST_WORDS):
-    """({thread: [(function, region, words)]}, all of the log was read); at most MOST words of it are."""
+    """Return ({thread: [(function, region, words)]}, all of the log was read); at most MOST words
+    of it are read.
+    """
     with open(log, "rb") as file:
         head = array.array("Q", file.read(8))
         file.seek(8 * FIRST)
@@ -157,7 +164,7 @@ def read(log, program, most=MOST_WORDS):
         if kind == 2:
             offset = entry[2] & 0xffffffff
             assert data[offset] == 1
-            # Threads that come upon a function at the same moment give it a number each.
+            # Threads that reach a function at the same moment give it a number each.
             if offset not in recorded:
                 recorded[offset] = Function(data[offset + 1:data.index(0, offset)].decode())
             functions[entry[0]] = recorded[offset]

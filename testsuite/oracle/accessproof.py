@@ -1,8 +1,10 @@
-# accessproof.py - the two forms in which a program compiled with "memory-proof" tells its accesses, compared access by access.
+# accessproof.py - compare, access by access, the two encodings of the accesses of a program that
+# was compiled with "memory-proof".
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A handler's events come before those of the region that it interrupts, in one form sooner than in the other: so the functions of each handler, told by
-# their names, form a sequence of their own.
+# A handler's events come before those of the region that it interrupts, in one encoding sooner than
+# in the other: so the functions of each handler, known by their names, form a sequence of their
+# own.
 
 import os
 
@@ -17,13 +19,13 @@ def compiler_of(path):
 
 
 def build_log():
-    """accesslog.o in the working directory; the compiler's words, or None."""
+    """Make accesslog.o in the working directory; return the compiler's words, or None."""
     return lib.compile_to("accesslog.o", [os.path.join(lib.TOP, "testsuite/oracle/accesslog.c")],
                           ["-c", "-O1", "-D_GNU_SOURCE", "-mgeneral-regs-only", "-I" + os.path.join(lib.TOP, "include")])
 
 
 def sequences(threads, apart):
-    """{(thread, prefix of the names in APART or None): (dense accesses, single ones)}."""
+    """Return {(thread, prefix of the names in APART or None): (dense accesses, single ones)}."""
     found = {}
     for thread, events in threads.items():
         for function, region, raw in events:
@@ -36,7 +38,7 @@ def sequences(threads, apart):
 
 
 def difference(dense, single, whole):
-    """How the two differ, in words, or None."""
+    """Return how the two differ, in words, or None."""
     for i, (one, other) in enumerate(zip(dense, single)):
         if one != other:
             (f, k, a, s), (f2, k2, a2, s2) = one, other
@@ -47,8 +49,10 @@ def difference(dense, single, whole):
 
 
 def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS, sample=None):
-    """Build and run PATH plainly (unless what it does is EXPECTED) and with probes in ENCODING, None: the default; how many accesses were compared.
-    SAMPLE: with the sampling switch, and that rate."""
+    """Build and run PATH plainly (unless its behaviour is EXPECTED) and with probes in ENCODING
+    (None: the default); return how many accesses were compared. SAMPLE: with the sampling switch,
+    and that rate.
+    """
     compiler = compiler_of(path)
     options = {"memory_encoding": encoding} if encoding else {}
     ours = lib.plugin_flags(events="memory", memory_proof=True, **(dict(options, memory_sample=True) if sample else options))

@@ -1,7 +1,8 @@
 # cabgraph.py - the flow graphs in the records of a profile (include/cabprof/info.h).
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Read anew from the contract, and not by way of the command, so that an error in the command's reader does not hide.
+# They are read from the contract, independently of the command, so that an error in the command's
+# reader shows.
 
 import glob
 import os
@@ -63,7 +64,9 @@ def parse_function(lines):
 
 
 def read(profile):
-    """(functions, skipped): all F records of the modules in the profile directory, equal ones once, and {assembler name: reason}."""
+    """Return (functions, skipped): all F records of the modules in the profile directory, equal
+    ones once, and {assembler name: reason}.
+    """
     functions, skipped = {}, {}
     for path in sorted(glob.glob(os.path.join(profile, "modules", "*.info"))):
         with open(path, "rb") as file:

@@ -1,11 +1,12 @@
-# callgrind.py - compare `report calls` with callgrind's counts: callgrind.py PROFILE PROGRAM DISPLAY SOURCE CALLGRIND-OUT...
-# SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Source:  Valgrind's manual, "Callgrind Format Specification"; files written with --demangle=no --compress-strings=no --compress-pos=no.
-# Model:   callgrind sees the C library too.  Symbols of PROGRAM, the file that ran under callgrind, get the names that reports show
+# callgrind.py - compare `report calls` with callgrind's counts: callgrind.py PROFILE PROGRAM
+# DISPLAY SOURCE CALLGRIND-OUT...
+# Source: Valgrind's manual, "Callgrind Format Specification"; files written with --demangle=no
+# --compress-strings=no --compress-pos=no. Model: callgrind sees the C library too. Symbols of
+# PROGRAM, the file that ran under callgrind, get the names that reports show
 #          (by DISPLAY, see display.c); functions that share a name (constructors, a local function of each of two files) are one,
 #          on both sides.  For each function that both know: the sums of calls must be equal; for each pair of such functions ours
 #          may exceed callgrind's by calls that callgrind saw from foreign code (callbacks), and by no others.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
 import re
@@ -17,12 +18,12 @@ import lib
 
 
 def plain_symbol(symbol):
-    """Without callgrind's mark of a recursion level and GCC's of a clone."""
+    """Return the name without callgrind's mark of a recursion level and GCC's of a clone."""
     return re.sub(r"(\.(constprop|isra|part|cold|lto_priv)\.?\d*| \[clone [^]]*\])+$", "", re.sub(r"'\d+$", "", symbol))
 
 
 def read(paths):
-    """{((object, symbol) of the caller, of the callee): calls} over all files."""
+    """Return {((object, symbol) of the caller, of the callee): calls} over all files."""
     counts = {}
     for path in paths:
         place = function = callee = called = None
@@ -44,7 +45,9 @@ def read(paths):
 
 
 def displayed(counts, program, display, source):
-    """COUNTS with the names that reports show; what is not of PROGRAM has a name that no report shows."""
+    """Return COUNTS with the names that reports show; a function outside of PROGRAM has a name that
+    no report shows.
+    """
     symbols = sorted({symbol for pair in counts for place, symbol in pair if place == program})
     lines = subprocess.run([display, source], input="".join(s + "\n" for s in symbols), stdout=subprocess.PIPE, check=True, text=True).stdout
     names = dict(line.split("\t") for line in lines.splitlines())

@@ -1,7 +1,9 @@
-/* display.c - from the names of symbols, one a line, to the names that reports show: display FILE, where FILE is a source of the program.
-   SPDX-License-Identifier: GPL-3.0-or-later
-
-   Valgrind and nm have demanglers of their own, which write some names otherwise.  Linked with analyses/base/names.c.  */
+/* display.c - print the names that reports show for the names of symbols on standard input, one a
+ * line: display FILE, where FILE is a source of the program.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Valgrind and nm have demanglers of their own, which write some names differently. Linked with
+ * analyses/base/names.c. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,22 @@
-# flowmatch.py - are the edge counts of two graphs of one function the same, where one may be split in places the other is not?
+# flowmatch.py - compare the edge counts of two graphs of one function, where one may be split in
+# places the other is not.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Source:  gcc/profile.cc: before it counts, GCC splits edges that carry a location of their own, adds an edge from ENTRY to each block
-#          that an abnormal edge enters and from each call to EXIT, and ignores the abnormal edges themselves.
-# Model:   both graphs are reduced: a block with one edge in and one out that is no root becomes part of a chain, an edge with a list of
-#          counts.  Reduced graphs are walked in parallel from their roots, chains in the order of successors.  Two chains agree if
-#          first and last counts do and the shorter list occurs in the longer, in order.
-#          A block of one graph may be two in the other, the second one entered from the first only: the plugin ends blocks behind calls of
-#          functions that GCC takes for pure, hence sure to return, since none is pure once it has probes.  Then all that the first part
-#          counts has to come to the second.
-# A graph: {"roots": [blocks], "succs": {block: [(dst, count)]}}, real edges only; block 0 is ENTRY, the first root, and 1 EXIT.
+# Source: gcc/profile.cc: before it counts, GCC splits edges that carry a location of their own,
+# adds an edge from ENTRY to each block that an abnormal edge enters and from each call to EXIT, and
+# ignores the abnormal edges themselves.
+#
+# Model: both graphs are reduced: a block with one edge in and one out that is no root becomes part
+# of a chain, an edge with a list of counts. Reduced graphs are walked in parallel from their roots,
+# chains in the order of successors. Two chains agree if first and last counts do and the shorter
+# list occurs in the longer, in order.
+#
+# A block of one graph may be two in the other, the second one entered from the first only: the
+# plugin ends blocks after calls of functions that GCC takes for pure, hence sure to return, since
+# none is pure once it has probes. Then all that the first part counts has to reach the second.
+#
+# A graph: {"roots": [blocks], "succs": {block: [(dst, count)]}}, real edges only; block 0 is ENTRY,
+# the first root, and 1 EXIT.
 
 EXIT = 1
 
@@ -19,7 +26,7 @@ class Unmatchable(Exception):
 
 
 def reduce(graph):
-    """{block: [(dst, [counts])]} over the blocks that stay."""
+    """Return {block: [(dst, [counts])]} over the blocks that stay."""
     succs = graph["succs"]
     n_preds = {}
     reached, work = set(graph["roots"]), list(graph["roots"])
@@ -58,7 +65,9 @@ def agree(one, other):
 
 
 def behind(graph, block, other):
-    """(the block where BLOCK of the reduced GRAPH ends, the edges to it), where OTHER are the edges that the other graph has there."""
+    """Return (the block where BLOCK of the reduced GRAPH ends, the edges to it), where OTHER are
+    the edges that the other graph has there.
+    """
     passed = []
     while len(other) > 1 and len(graph[block]) == 1:
         dst, counts = graph[block][0]
@@ -70,7 +79,9 @@ def behind(graph, block, other):
 
 
 def pair(a, b, x, y):
-    """The parts of X in graph A and of Y in graph B that have ways out to compare, and words if one loses counts before them."""
+    """Return the parts of X in graph A and of Y in graph B that have ways out to compare, and words
+    if one loses counts before them.
+    """
     end_x, passed_x = behind(a, x, b[y])
     end_y, passed_y = behind(b, y, a[x])
     leaving = sum(counts[0] for _, counts in a[end_x])
@@ -79,7 +90,9 @@ def pair(a, b, x, y):
 
 
 def compare(theirs, ours):
-    """(number of edges compared, list of words about differing ones); raises Unmatchable if the graphs have different shapes."""
+    """Return (number of edges compared, list of words about differing ones); raise Unmatchable if
+    the graphs have different shapes.
+    """
     if len(theirs["roots"]) != len(ours["roots"]):
         raise Unmatchable("%d roots against %d" % (len(theirs["roots"]), len(ours["roots"])))
     a, b = reduce(theirs), reduce(ours)
@@ -107,7 +120,7 @@ def compare(theirs, ours):
 
 
 def make_graph(succs):
-    """ENTRY, and the blocks that no real edge enters (abnormal ones do), are roots."""
+    """The roots are ENTRY, and the blocks that no real edge enters (abnormal ones do)."""
     entered = {dst for out in succs.values() for dst, _ in out}
     return {"roots": [0] + sorted(block for block in succs if block != 0 and block not in entered), "succs": succs}
 
@@ -122,11 +135,12 @@ def from_gcov(function):
 
 
 def from_record(function, counts):
-    """COUNTS: {(from block, to block): count} of `cabprof report edges`."""
+    """COUNTS has {(from block, to block): count} of `cabprof report edges'."""
     succs = {}
     at_calls = {edge.src for edge in function.edges if "k" in edge.flags}
     for edge in function.edges:
-        # Behind a call at which paths are cut, the real edges are those that have a kind of their own; others are abnormal.
+        # After a call at which paths are cut, the real edges are those with a kind of their own;
+        # others are abnormal.
         abnormal = "x" in edge.flags and not (edge.src in at_calls and set(edge.flags) & set("htfF"))
         if not (abnormal or "k" in edge.flags or "w" in edge.flags):
             succs.setdefault(edge.src, []).append((edge.dst, counts.get((edge.src, edge.dst), 0)))

@@ -1,4 +1,5 @@
-# gcovcheck.py - hold the edge counts of a profile against the arcs that gcov counted in the same run of the same program.
+# gcovcheck.py - compare the edge counts of a profile with the arcs that gcov counted in the same
+# run of the same program.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -33,7 +34,9 @@ class Result:
 
 
 def edge_counts(profile):
-    """{(assembler name, file): {(from block, to block): count}}; by JSON, which tells functions of one name apart."""
+    """Return {(assembler name, file): {(from block, to block): count}}, from JSON, which keeps
+    functions of one name apart.
+    """
     done = lib.run([lib.CABPROF, "report", "edges", "--format=json", "-d", profile], timeout=120)
     if done.status != 0:
         raise RuntimeError("cabprof report edges: %s" % done)
@@ -44,7 +47,9 @@ def edge_counts(profile):
 
 
 def gcov_functions(directory):
-    """All functions of the units in DIRECTORY that were linked and run: a .gcno without its .gcda was not."""
+    """Return all functions of the units in DIRECTORY that were linked and run: a .gcno without its
+    .gcda was not.
+    """
     functions, broken = [], []
     for gcno in sorted(glob.glob(os.path.join(directory, "**", "*.gcno"), recursive=True)):
         gcda = gcno[:-5] + ".gcda"
@@ -56,7 +61,7 @@ def gcov_functions(directory):
 
 
 def merge(functions):
-    """Copies of one COMDAT function in several units: counts are their sums."""
+    """Merge the copies of one COMDAT function in several units: counts are their sums."""
     by_name = {}
     for function in functions:
         key = function.name, function.file
@@ -111,7 +116,9 @@ def check_one(function, candidates, counts, executed, result):
 
 
 def gcov_lines(directory):
-    """{(file, line): count} as gcov itself prints them: the counts of a line's functions added up where it belongs to several."""
+    """Return {(file, line): count} as gcov itself prints them: where a line belongs to several
+    functions, their counts are added up.
+    """
     counts = {}
     for gcda in sorted(glob.glob(os.path.join(directory, "**", "*.gcda"), recursive=True)):
         text = subprocess.run(["gcov", "--json-format", "--stdout", os.path.basename(gcda)], cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
@@ -125,7 +132,9 @@ def gcov_lines(directory):
 
 
 def check_lines(profile, directory):
-    """(number of lines compared, words about lines whose counts differ).  Lines that only one side knows are not compared."""
+    """Return (number of lines compared, words about lines whose counts differ). Lines that only one
+    side has are not compared.
+    """
     theirs = gcov_lines(directory)
     words, n_lines = [], 0
     for row in lib.table(profile, "lines", "--limit=0"):
@@ -139,7 +148,9 @@ def check_lines(profile, directory):
 
 
 def main():
-    """gcovcheck.py edges|lines PROFILE GCOV-DIRECTORY: prints what it found; exit status 1 if a count differs or cannot be compared."""
+    """gcovcheck.py edges|lines PROFILE GCOV-DIRECTORY: print the result; exit status 1 if a count
+    differs or cannot be compared.
+    """
     what, profile, directory = sys.argv[1:4]
     if what == "lines":
         n_lines, words = check_lines(profile, directory)

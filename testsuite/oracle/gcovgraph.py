@@ -1,9 +1,9 @@
 # gcovgraph.py - flow graphs with exact counts out of GCC's .gcno and .gcda files.
-# SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Source:  the description of the format at the head of gcc/gcov-io.h (GCC 12: lengths are in bytes; GCC 11: in words).
-# Model:   GCC counts only the arcs off a spanning tree; the others follow from the law that what enters a block leaves it.
+# Source: the description of the format at the head of gcc/gcov-io.h (GCC 12: lengths are in bytes;
+# GCC 11: in words). Model: GCC counts only the arcs off a spanning tree; the others follow from the
+# law that what enters a block leaves it.
 #          `read` solves for them, and raises Broken where the files do not determine every arc.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 import struct
 
@@ -124,7 +124,7 @@ def read_counts(path, notes, functions):
         tag, length = stream.word(), stream.word()
         if tag == 0:
             break
-        # A negative length stands for that many bytes of zeros which are not there.
+        # A negative length stands for that many bytes of zeros, which the file leaves out.
         signed = struct.unpack("<i", struct.pack("<I", length))[0]
         end = stream.at + max(signed, 0) * stream.unit
         if tag == TAG_FUNCTION and length:
@@ -139,7 +139,9 @@ def read_counts(path, notes, functions):
 
 
 def solve(function):
-    """Find the counts of the arcs on the tree: whatever block has one arc left without a count determines it."""
+    """Find the counts of the arcs on the tree: if a block has one arc left without a count, the
+    others determine it.
+    """
     preds = [[] for _ in range(function.n_blocks)]
     for arc in function.arcs():
         if not arc.on_tree and arc.count is None:
@@ -163,7 +165,9 @@ def solve(function):
 
 
 def read(gcno, gcda):
-    """The functions of one unit, all arcs with counts.  GCDA may be absent (nothing was executed): None."""
+    """Return the functions of one unit, all arcs with counts. GCDA may be absent (nothing was
+    executed): None.
+    """
     notes, functions = read_notes(gcno)
     if gcda:
         read_counts(gcda, notes, functions)

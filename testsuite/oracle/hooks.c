@@ -1,10 +1,13 @@
-/* hooks.c - a calling-context tree out of -finstrument-functions: the peer that `report tree` is held against.
+/* hooks.c - a calling-context tree out of -finstrument-functions: the peer that `report tree` is
+   held against.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The program is compiled with -finstrument-functions -fno-inline and linked with this file.  The stack of contexts is cut by frame
-   address where a function was left without its exit hook (longjmp): the program under test says so by calling
-   cab_hooks_depth () where it calls setjmp and cab_hooks_cut (depth) where setjmp comes back.  Exceptions need no help: GCC calls the exit
-   hook on the way of an exception.  At the end the tree is written to $CAB_HOOKS.PID, one context a line:
+   The program is compiled with -finstrument-functions -fno-inline and linked with this file.  The
+   stack of contexts is cut by frame address where a function was left without its exit hook
+   (longjmp): the program under test says so by calling cab_hooks_depth () where it calls setjmp and
+   cab_hooks_cut (depth) where setjmp comes back.  Exceptions need no help: GCC calls the exit hook
+   on the way of an exception.  At the end the tree is written to $CAB_HOOKS.PID, one context a
+   line:
        id <tab> parent <tab> address of the function, relative to the module's base <tab> calls
    One thread; fork is not followed.  */
 
@@ -45,7 +48,7 @@ room (void *table, size_t n, size_t *cap, size_t bytes)
   return table;
 }
 
-/* The context of FUNCTION below PARENT, made if it is not there.  */
+/* Return the context of FUNCTION below PARENT; make it if it does not exist. */
 static size_t HIDE
 find (size_t parent, void *function)
 {

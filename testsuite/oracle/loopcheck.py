@@ -1,9 +1,11 @@
-# loopcheck.py - hold the loops of a profile against the arcs that gcov counted in the same run of the same program.
+# loopcheck.py - compare the loops of a profile with the arcs that gcov counted in the same run of
+# the same program.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A loop of gcov's graph: an arc back to a block that dominates its source, and all that reaches it without that block; arcs back to one
-# block are one loop.  Its entries are the counts of the other arcs into that block, its ways back those of the arcs back.  Blocks have other
-# numbers on the two sides, so a function's loops are compared as a multiset.
+# A loop of gcov's graph is an arc back to a block that dominates its source, and all that reaches
+# it without that block; arcs back to one block are one loop. Its entries are the counts of the
+# other arcs into that block, its ways back those of the arcs back. Blocks have other numbers on the
+# two sides, so a function's loops are compared as a multiset.
 
 import os
 import sys
@@ -16,7 +18,7 @@ import gcovgraph
 
 
 def dominators(function):
-    """{block: set of the blocks that dominate it}, of the blocks that can be reached."""
+    """Return {block: set of the blocks that dominate it}, of the blocks that can be reached."""
     preds, order, seen = {}, [], set()
     work = [gcovgraph.ENTRY]
     while work:
@@ -42,7 +44,7 @@ def dominators(function):
 
 
 def natural_loops(function):
-    """[(entries, ways back)] of the function's natural loops."""
+    """Return [(entries, ways back)] of the function's natural loops."""
     dom = dominators(function)
     back, entries = {}, {}
     for arc in function.arcs():
@@ -54,7 +56,7 @@ def natural_loops(function):
 
 
 def our_loops(profile):
-    """{function that holds them: [(entries, ways back, unfinished, skipped)]}"""
+    """Return {function that holds them: [(entries, ways back, unfinished, skipped)]}."""
     loops = {}
     for row in lib.table(profile, "trips", "--copies", "--limit=0"):
         entries, unfinished = int(row["entries"]), int(row["not_left"])
@@ -64,8 +66,9 @@ def our_loops(profile):
 
 
 def compare(name, theirs, ours):
-    """Words about loops that differ.  Of executions that were left in the midst gcov also knows how far they got; loops that are not counted may
-    be any of its own."""
+    """Return words about loops that differ. gcov also knows how far unfinished executions got;
+    loops that are not counted may be any of its own.
+    """
     rest, words = list(theirs), []
     for entries, back, unfinished, skipped in sorted(ours):
         if not unfinished and not skipped:
@@ -83,7 +86,7 @@ def compare(name, theirs, ours):
 
 
 def main():
-    """loopcheck.py PROFILE GCOV-DIRECTORY: prints what it found; exit status 1 if a count differs."""
+    """loopcheck.py PROFILE GCOV-DIRECTORY: print the result; exit status 1 if a count differs."""
     theirs, broken = gcovcheck.gcov_functions(sys.argv[2])
     ours = our_loops(sys.argv[1])
     words, n_functions, n_loops, n_missing = list(broken), 0, 0, 0

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""outcomes.py - does an object's record of what became of its loops say what GCC's -fopt-info says?  outcomes.py OBJECT MESSAGES LEAST
-Both by line: of a kernel's loops all stand on one.  Prints what differs, and fails if anything does, or if fewer than LEAST lines have loops.
+"""outcomes.py OBJECT MESSAGES LEAST - compare an object's record of what became of its loops with
+GCC's -fopt-info.
+
+Both are by line: all loops of a kernel are on one. Print what differs, and fail if anything does,
+or if fewer than LEAST lines have loops.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import collections
@@ -13,7 +16,7 @@ from records import records
 
 
 def words_by_line(path):
-    """Line -> the words of each of its loops' outcomes."""
+    """Return line -> the words of each of its loops' outcomes."""
     lines = collections.defaultdict(list)
     for text in records(path, "O"):
         for row in text.split("\n"):
@@ -45,7 +48,7 @@ def ours(words):
 
 
 def theirs(texts):
-    """Of a vector loop what is left over is unrolled completely, which is not the loop."""
+    """Ignore complete unrolling of the rest of a vector loop, which is not the loop."""
     loop_vector = largest(r"loop vectorized using (\d+) byte", texts)
     unrolled = largest(r"loop unrolled (\d+) times", texts)
     patterns = {"split": r"^loop split", "distributed": r"split to [1-9]\d* loops", "interchanged": "loops interchanged",
@@ -54,7 +57,7 @@ def theirs(texts):
     facts["peeled"] = not loop_vector and any("completely unrolled" in text for text in texts)
     facts["vector"], facts["unrolled"] = loop_vector, unrolled + 1 if unrolled else 0
     if loop_vector:
-        del facts["peeled"]   # a vector loop of one round is a loop no more: GCC does not always say so
+        del facts["peeled"]   # a vector loop of one round is no longer a loop: GCC does not always say so
     return facts
 
 
@@ -63,7 +66,8 @@ def main():
     bad = 0
     for line in sorted(words):
         mine, other = ours(words[line]), theirs(messages[line])
-        # Blocks of vectors are a loop's only where a loop is left, as one around an inner one that was unrolled.
+        # Blocks of vectors belong to a loop only where one is left, such as one around an inner
+        # loop that was unrolled.
         if mine["vector"] and mine["vector"] == largest(r"basic block part vectorized using (\d+) byte", messages[line]):
             other["vector"] = mine["vector"]
         for fact in sorted(other):

@@ -1,10 +1,12 @@
-/* proved.c - reads the trace of a program that was compiled with "memory-proof", while it is made: are the accesses that its encoding tells those that are told
- * one by one?
+/* proved.c - read the trace of a program that was compiled with "memory-proof", while it is made,
+ * and check that the accesses of its encoding are those that are sent one by one.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      of each access there are two rows: the encoding's and one from an event of its own.  In each thread the rows of the one kind, in their order, are
- *             those of the other: the same access of the same function, called the same, at the same place in the source, with the same address, bytes and
- *             direction.  A region's event comes behind its accesses, so what one kind is ahead of the other waits in a queue.
+ * Model:      of each access there are two rows: the encoding's and one from an event of its own.
+ *             In each thread the rows of the one kind, in their order, equal those of the other:
+ *             the same access of the same function, with the same name and place in the source,
+ *             address, bytes and direction. A region's event comes after its accesses, so the kind
+ *             that is ahead waits in a queue.
  * Exit:       0, and how many accesses there were; 1 and the first difference.
  */
 #include <inttypes.h>
@@ -22,7 +24,7 @@ struct told
   uint32_t form;
 };
 
-/* Rows of one kind that the other kind has not yet: those from first on, around the end. */
+/* Rows of one kind that the other kind has not yet, from FIRST on, around the end. */
 struct queue
 {
   struct told *rows;
@@ -33,13 +35,14 @@ struct thread
 {
   uint32_t process, thread;
   struct queue dense, single;
-  uint64_t n;                      /* accesses that were the same */
+  uint64_t n;                      /* accesses that were equal */
 };
 
-/* Accesses of a function: numbers first .. first + half - 1 are the encoding's, as many behind them those of events of their own. */
+/* The accesses of a function: numbers first .. first + half - 1 are the encoding's, the next HALF
+   those of separate events. */
 struct halves
 {
-  uint32_t first, half;            /* 0: not yet looked for */
+  uint32_t first, half;            /* 0: not looked for yet */
 };
 
 struct process
@@ -51,7 +54,8 @@ struct process
 static struct cab_rows_reader reader;
 static struct thread *threads;
 static struct process *processes;
-static unsigned char *compared;    /* by number: its name and place were looked at; of the first process */
+static unsigned char *compared;    /* by number: its name and place were looked at; of the first
+				      process */
 static uint32_t n_threads, n_processes, n_compared;
 
 static void
@@ -90,7 +94,7 @@ thread_of (uint32_t process, uint32_t thread)
   return &threads[last];
 }
 
-/* Half of the A lines of the record at TEXT. */
+/* Return half of the number of A lines of the record at TEXT. */
 static uint32_t
 half_of (const char *text)
 {
@@ -100,7 +104,7 @@ half_of (const char *text)
   return n / 2;
 }
 
-/* Those of function FN of PROCESS. */
+/* Return those of function FN of PROCESS. */
 static const struct halves *
 halves_of (uint32_t process, uint32_t fn)
 {

@@ -18,7 +18,9 @@ LINE = 64
 
 
 def symbols(program, bias):
-    """Variables by address: (start, bytes, name); of several at one address the first global one."""
+    """Return variables by address: (start, bytes, name); of several at one address the first global
+    one.
+    """
     found = {}
     for text in subprocess.run(["nm", "-SC", program], capture_output=True, text=True, check=True).stdout.splitlines():
         fields = text.split(None, 3)
@@ -65,7 +67,7 @@ class Part:
 
 
 def collect(dump, table):
-    """lines[line][(variable, thread)]; variable: (start, name), start 0: by its name."""
+    """Return lines[line][(variable, thread)]; variable: (start, name), start 0: by its name."""
     lines = collections.defaultdict(lambda: collections.defaultdict(Part))
     owned = collections.defaultdict(Owned)
     starts = [s[0] for s in table]
@@ -104,7 +106,9 @@ def collect(dump, table):
 
 
 def together(a, b):
-    """Which of their own and other memory two parts share: own bytes of both were released in between."""
+    """Return the own and other memory that two parts share; own bytes of both were released in
+    between.
+    """
     for x in (0, 1):
         for y in (0, 1):
             all_a, all_b = a.read[x] | a.written[x], b.read[y] | b.written[y]
@@ -113,7 +117,9 @@ def together(a, b):
 
 
 def split(part, own, truly):
-    """(accesses, writes) to truly shared bytes, and to others; of own memory as many to each byte of an access in the code."""
+    """Return (accesses, writes) to truly shared bytes, and to others; in own memory each byte of an
+    access in the code has the same number.
+    """
     common, apart = [0, 0], [0, 0]
     for key, (span, *counts) in part.accesses.items():
         if key[0] != own:
@@ -129,12 +135,14 @@ def split(part, own, truly):
 
 
 def meetings(a, b):
-    """Each write meets one access of the other thread."""
+    """Count one meeting per write with an access of the other thread."""
     return max(min(a[1], b[0]), min(b[1], a[0]))
 
 
 def share(a, b):
-    """How two parts share a line: kinds, and whether they do at all if both are of one variable."""
+    """Return how two parts share a line: the kinds, and whether they share it at all if both are of
+    one variable.
+    """
     truly = set()
     for x, y, all_a, all_b in together(a, b):
         truly |= a.written[x] & all_b | b.written[y] & all_a

@@ -1,5 +1,5 @@
-# single.py - one program of one file: the same behaviour with the plugin as without, edge counts equal to gcov's, one profile from counters
-# and trace, the tree that hooks tell.
+# single.py - one program of one file has the same behaviour with the plugin as without, edge counts
+# equal to gcov's, one profile from counters and trace, and the tree of hooks.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -14,7 +14,9 @@ LEVELS = {"-O0": ["-O0"], "-O2": ["-O2"], "-O2 -flto": ["-O2", "-flto"]}
 
 
 def behaviour(name, source, options, expected, cases):
-    """EXPECTED: {level: standard output} of the program without the plugin, which ends with status 0."""
+    """EXPECTED is {level: standard output} of the program without the plugin, which ends with
+    status 0.
+    """
     for level, flags in LEVELS.items():
         words = lib.compile_to("ours", [source], flags + options + lib.plugin_flags(events="paths+calls"))
         if words:
@@ -28,11 +30,12 @@ def behaviour(name, source, options, expected, cases):
 
 
 def edges(name, source, options, level, cases, total):
-    """TOTAL: a gcovcheck.Result to add to."""
+    """TOTAL is a gcovcheck.Result to add to."""
     for place in ("gcov.d", "ours.d"):
         shutil.rmtree(place, ignore_errors=True)
         os.mkdir(place)
-    # With -fprofile-arcs GCC splits no functions before it counts; without, it does, and that would be another graph.
+    # With -fprofile-arcs GCC splits no functions before it counts; without, it does, and the graph
+    # would be another one.
     flags = [level, "-fno-partial-inlining"] + options
     if lib.compile_to("prog", [source], flags + ["-fprofile-arcs", "-ftest-coverage"], cwd="gcov.d"):
         cases.passed_over("gcc -fprofile-arcs does not compile it")
@@ -59,7 +62,7 @@ def edges(name, source, options, level, cases, total):
 
 
 def traces(name, source, options, level, cases):
-    """Paths counted in place and paths sent through the ring give one profile."""
+    """Check that paths counted in place and paths sent through the ring give one profile."""
     tables = []
     for mode in ("count", "trace"):
         place = mode + ".d"
@@ -84,12 +87,12 @@ def traces(name, source, options, level, cases):
         cases.bad("%s %s: count and trace differ: %s" % (name, level, differences[:4]))
 
 
-# As in `tree': what would make calls that only one side has.
+# These flags, as in `tree', avoid calls that only one side has.
 APART = ["-fno-inline", "-fno-ipa-icf", "-fno-ipa-pure-const", "-fno-ipa-modref", "-fdisable-tree-tailr1", "-fdisable-tree-tailr2"]
 
 
 def build_hooks():
-    """hooks.o and display, for `contexts', in the working directory."""
+    """Make hooks.o and display, for `contexts', in the working directory."""
     place = os.path.join(lib.TOP, "testsuite", "oracle")
     include = ["-I" + os.path.join(lib.TOP, folder) for folder in ("", "include")]
     words = (lib.compile_to("hooks.o", [os.path.join(place, "hooks.c")], ["-O2", "-c"])
@@ -99,7 +102,9 @@ def build_hooks():
 
 
 def contexts(name, source, options, level, cases):
-    """The tree equals that of -finstrument-functions hooks, both without inlining; how many contexts were compared."""
+    """Check that the tree equals that of -finstrument-functions hooks, both without inlining;
+    return how many contexts were compared.
+    """
     flags = [level] + APART + options
     for old in glob.glob("hooks.[0-9]*"):
         os.remove(old)
@@ -120,7 +125,8 @@ def contexts(name, source, options, level, cases):
 
 
 def judge(total, cases):
-    """At most 2 % of the functions that were executed may have graphs that do not match."""
+    """Return true if at most 2 % of the functions that were executed have graphs that do not match.
+    """
     n = total.n_functions + len(total.unmatched)
     if n and len(total.unmatched) > 0.02 * n:
         cases.bad("%d of %d functions are not matchable" % (len(total.unmatched), n))

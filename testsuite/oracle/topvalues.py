@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 
 
 class Table:
-    """Entries are [value, count, may have come before]."""
+    """Entries are [value, count, may have occurred before]."""
 
     def __init__(self, places, clear):
         self.places, self.clear = places, clear
@@ -64,7 +64,7 @@ class Place:
         return sum(a == b for values in self.threads.values() for a, b in zip(values, values[1:]))
 
     def strides(self):
-        """Steps that are as the one before."""
+        """Return the steps that equal the one before."""
         found = []
         for values in self.threads.values():
             steps = [int(b) - int(a) for a, b in zip(values, values[1:])]
@@ -77,7 +77,7 @@ def number(value):
 
 
 def rows(path):
-    """Rows by column name, without the line about sampling that may come first."""
+    """Return rows by column name, without the line about sampling that may come first."""
     lines = (line for line in open(path) if not line.startswith("# "))
     return csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 
@@ -92,7 +92,9 @@ def model(path, places, clear):
 
 
 def united(tables):
-    """{value: (count, lower bound?)} of the tables of a place, and how many values had to leave."""
+    """Return {value: (count, lower bound?)} of the tables of a place, and how many values had to
+    leave.
+    """
     full = sum(table.full for table in tables)
     count, exact = defaultdict(int), defaultdict(int)
     for table in tables:
@@ -103,7 +105,7 @@ def united(tables):
 
 
 def listed_of(row):
-    """({value: (count, lower bound?)}, how many others) of a row."""
+    """Return ({value: (count, lower bound?)}, how many others) of a row."""
     listed, others = {}, 0
     for item in row["values"].split():
         value, n = item.rsplit(":", 1)
@@ -115,7 +117,9 @@ def listed_of(row):
 
 
 def check_copies(rows, place):
-    """Rows of one place that the compiler has copied, which a trace does not tell apart: sums, and where nothing is missing each value."""
+    """Merge the rows of one place that the compiler has copied, which a trace does not keep apart:
+    sums, and where nothing is missing each value.
+    """
     seen = place.values()
     assert sum(int(row["n"]) for row in rows) == len(seen), "n of copies"
     count = Counter()

@@ -1,4 +1,4 @@
-# torturesources.py - GCC's own execution tests: where they are, and how they want to be compiled.
+# torturesources.py - GCC's own execution tests: where they are, and how they are compiled.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -13,7 +13,9 @@ PLACE = os.path.join(lib.BUILD, "torture")
 
 
 def unpack(name, patterns, strip):
-    """The directory NAME below PLACE, with what PATTERNS choose in the Debian package gcc-12-source, unpacked once."""
+    """Return the directory NAME below PLACE, with the files of the Debian package gcc-12-source
+    that match PATTERNS, unpacked once.
+    """
     there = os.path.join(PLACE, name)
     if os.path.isdir(there):
         return there
@@ -32,12 +34,12 @@ def unpack(name, patterns, strip):
 
 
 def extract():
-    """The directory of the programs of gcc.c-torture/execute."""
+    """Return the directory of the programs of gcc.c-torture/execute."""
     return unpack("execute", ["*/gcc/testsuite/gcc.c-torture/execute/*"], 5)
 
 
 def extract_suites():
-    """The directory of the suites whose programs are compiled, and most of them run."""
+    """Return the directory of the suites whose programs are compiled, and most of them run."""
     suites = ["gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "g++.dg/torture", "g++.dg/eh", "gfortran.fortran-torture/execute"]
     return unpack("whole-suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
 

@@ -1,8 +1,9 @@
-# trees.py - compare `report tree` with the trees that hooks.c wrote: trees.py PROFILE PROGRAM DISPLAY SOURCE HOOKS...
+# trees.py - compare `report tree` with the trees that hooks.c wrote: trees.py PROFILE PROGRAM
+# DISPLAY SOURCE HOOKS...
+# Contexts are chains of function names; nodes of one name under one parent (several call sites) are
+# one context. Symbols of PROGRAM, the file with the hooks, get the names that reports show by
+# DISPLAY (display.c), SOURCE being one of its sources.
 # SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Contexts are chains of function names; nodes of one name under one parent (several call sites) are one context.  Symbols of PROGRAM, the
-# file with the hooks, get the names that reports show by DISPLAY (display.c), SOURCE being one of its sources.
 
 import os
 import subprocess
@@ -14,7 +15,9 @@ from callgrind import plain_symbol
 
 
 def contexts(nodes):
-    """NODES: {id: (parent id, name, calls)}; returns {number of the context: ...} as nested dictionaries {name: [calls, children]}."""
+    """NODES is {id: (parent id, name, calls)}; return {number of the context: ...} as nested
+    dictionaries {name: [calls, children]}.
+    """
     root = {}
     children = {}
     for node, (parent, name, calls) in nodes.items():
@@ -30,7 +33,7 @@ def contexts(nodes):
 
 
 def differences(ours, theirs):
-    """(contexts compared, words)."""
+    """Return (contexts compared, words)."""
     words, n, work = [], 0, [((), ours, theirs)]
     while work:
         chain, a, b = work.pop()
@@ -44,7 +47,7 @@ def differences(ours, theirs):
 
 
 def symbols(program, display, source):
-    """{address: name} of the functions in PROGRAM, as reports show them."""
+    """Return {address: name} of the functions in PROGRAM, as reports show them."""
     symbol = {}
     for line in subprocess.run(["nm", program], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines():
         field = line.split(" ", 2)
@@ -57,7 +60,9 @@ def symbols(program, display, source):
 
 
 def compare(profile, program, display, source, hooks):
-    """(contexts compared, words about those that differ): the profile's, and those of the files HOOKS."""
+    """Return (contexts compared, words about those that differ), for the profile's and those of the
+    files HOOKS.
+    """
     names = symbols(program, display, source)
     theirs = {}
     for path in hooks:

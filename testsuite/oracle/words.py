@@ -1,4 +1,5 @@
-# words.py - what is in the events of a packed trace, read as docs/trace.md and docs/events.md have it, without cabprof: how many words, calls, and paths.
+# words.py - count words, calls and paths in the events of a packed trace, read as docs/trace.md and
+# docs/events.md describe it, without cabprof.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import collections
@@ -11,7 +12,7 @@ CHUNK = 4
 
 
 def chunks(data):
-    """The words of each chunk."""
+    """Yield the words of each chunk."""
     magic, version, order = struct.unpack_from("<8sII", data)
     if (magic, version, order) != (b"CABTRAC\0", 2, 0x01020304):
         raise ValueError("no packed trace")
@@ -27,7 +28,7 @@ def chunks(data):
 
 
 def paths_in(word):
-    """How many executions of paths the event WORD stands for."""
+    """Return how many executions of paths the event WORD stands for."""
     kind = word & 15
     if kind in PATHS:
         return 1
@@ -40,7 +41,7 @@ def paths_in(word):
 
 
 def counts(path):
-    """A Counter: events, calls, paths; and events of each kind by number."""
+    """Return a Counter: events, calls, paths; and events of each kind by number."""
     found = collections.Counter()
     with open(path, "rb") as file:
         data = file.read()

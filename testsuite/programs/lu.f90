@@ -1,4 +1,5 @@
-! lu.f90 - LU decomposition with pivoting in the old manner: fixed arrays, common work, computed branches, arithmetic on subarrays.
+! lu.f90 - LU decomposition with pivoting in the old manner: fixed arrays, common work, computed
+! branches, arithmetic on subarrays.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 program lu
   implicit none

@@ -1,4 +1,5 @@
-! stencil.f90 - derived types, module procedures, allocatable arrays, a recursive function, select case, array expressions.
+! stencil.f90 - derived types, module procedures, allocatable arrays, a recursive function, select
+! case, array expressions.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module fields
   implicit none

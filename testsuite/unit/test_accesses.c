@@ -1,4 +1,5 @@
-/* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
+/* test_accesses.c - records of regions, and events of accesses to rows: random regions against a
+ * naive expansion, hostile records, events cut off.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* test_cachesim.c - simulated caches: small cases by hand, a naive model, parts; the reader of traces; what the kernel tells of caches.
+/* test_cachesim.c - simulated caches: small cases by hand, a naive model, parts; the reader of
+ * traces; what the kernel tells of caches.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The naive model keeps, for each cache, a list of the lines in it with the time of their last use, and searches all of it: no sets are
- * laid out, nothing is moved.
+ * The naive model keeps, for each cache, a list of the lines in it with the time of their last use,
+ * and searches all of it: no sets are laid out, nothing is moved.
  */
 #include <CUnit/Basic.h>
 #include <fcntl.h>

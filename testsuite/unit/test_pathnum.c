@@ -1,4 +1,5 @@
-/* test_pathnum.c - properties of path numbers on random graphs, against every path found by plain search.
+/* test_pathnum.c - properties of path numbers on random graphs, against every path found by plain
+ * search.
  * SPDX-License-Identifier: GPL-3.0-or-later
 
    CAB_SEED=N runs the random graphs of that seed only.  */

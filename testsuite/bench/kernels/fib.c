@@ -1,4 +1,5 @@
-/* fib.c - Fibonacci's numbers by the naive recursion: nothing but calls.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* fib.c - Fibonacci's numbers by the naive recursion: nothing but calls.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

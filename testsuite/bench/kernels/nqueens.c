@@ -1,4 +1,5 @@
-/* nqueens.c - the queens' problem by recursion and bits.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* nqueens.c - the queens' problem by recursion and bits.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

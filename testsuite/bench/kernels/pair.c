@@ -1,4 +1,5 @@
-/* pair.c - two threads in the same functions at once.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* pair.c - two threads in the same functions at once.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

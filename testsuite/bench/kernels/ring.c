@@ -1,5 +1,6 @@
-/* ring.c - calls of a function that does nothing, with dependent multiplications in between: what does its event cost?
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* ring.c - call a function that does nothing, with dependent multiplications in between, to measure
+ * the cost of its event.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ calls (uint64_t n, int work)
   return x;
 }
 
-/* Arguments: millions of calls; multiplications behind each: 0, 1, 3, 7. */
+/* Arguments: millions of calls; multiplications after each: 0, 1, 3, 7. */
 int
 main (int argc, char **argv)
 {

@@ -1,7 +1,10 @@
-# build.mk - builds one program of `make bench-loops`; included by the Makefile that `recipe prepare` writes into a directory.
+# build.mk - builds one program of `make bench-loops'; the Makefile that `recipe prepare' writes
+# into a directory includes it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Set before: PROGRAM, ROOT (sources are named from here), SOURCES, CPPFLAGS, LIBS.  From outside: CC, CXX, FC, CFLAGS (for all languages).
+# Set before: PROGRAM, ROOT (sources are named relative to it), SOURCES, CPPFLAGS, LIBS. From
+# outside: CC, CXX, FC, CFLAGS (for all languages).
+#
 # An object is named after its source's path, since two sources may have one name.
 
 ifeq ($(origin CC),default)

@@ -1,9 +1,11 @@
-# figures.py - what bench-loops measured, and what follows: ratios with intervals, geomeans, goals.  No I/O but the files of rounds.
-# SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Ratio:     within a round a column's time over the base column's; the median of all rounds, and the interval that holds the true median
+# figures.py - what bench-loops measured, and what follows: ratios with intervals, geomeans, goals.
+# No I/O but the files of rounds.
+# Ratio: within a round a column's time over the base column's; the median of all rounds, and the
+# interval that holds the true median
 #            with a probability of 95 % (from the order of the values: no distribution is assumed).  Fewer than 6 rounds: least to greatest.
-# Same code: a column whose program is byte for byte that of an earlier column was not run again; its times are that one's.
+# Same code: a column whose program is byte for byte that of an earlier column was not run again;
+# its times are that one's.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 import math
 import os
@@ -14,7 +16,7 @@ AGAIN = "-O3 again"
 
 
 def interval(values):
-    """(median, low, high)."""
+    """Return (median, low, high)."""
     values = sorted(values)
     n, skip, tail = len(values), 0, 0.5 ** len(values)
     while 2 * (tail + math.comb(n, skip + 1) * 0.5 ** n) <= 0.05:
@@ -28,7 +30,7 @@ def geomean(values):
 
 
 class Program:
-    """The times of one program, kept in FILE as they come."""
+    """The times of one program, appended to FILE as they are measured."""
 
     def __init__(self, name, kind, file):
         self.name, self.kind, self.file = name, kind, file
@@ -47,17 +49,17 @@ class Program:
                         self.rounds.setdefault(int(words[0]), {})[words[1]] = float(words[2])
 
     def write(self, number, times, load):
-        """A round is written as a whole: none is found in part."""
+        """Write a round as a whole, so that none is found in part."""
         self.rounds[number] = times
         with open(self.file, "a") as file:
             file.write("".join("%d\t%s\t%.6f\t%.2f\n" % (number, column, seconds, load) for column, seconds in times.items()))
 
     def column(self, column):
-        """The column that was run in the place of COLUMN."""
+        """Return the column that was run in the place of COLUMN."""
         return self.same.get(column, column)
 
     def round_ratios(self, column):
-        """{round: ratio}."""
+        """Return {round: ratio}."""
         run = self.column(column)
         return {n: times[run] / times[BASE] for n, times in self.rounds.items() if run in times and BASE in times}
 
@@ -70,7 +72,9 @@ class Program:
         return statistics.median(times) if times else None
 
     def is_slower(self, column):
-        """Beyond the noise: the interval is above 1, and the median is not within that of the same program measured twice."""
+        """Return true if the gain is beyond the noise: the interval is above 1, and the median is
+        outside that of the same program measured twice.
+        """
         ratio, again = self.ratio(column), self.ratio(AGAIN)
         if not ratio or self.column(column) == BASE:
             return False
@@ -78,7 +82,9 @@ class Program:
 
 
 def mean_of(programs, column, reference=None):
-    """(geomean, low, high, n) of COLUMN over the programs that have it (and REFERENCE): of the medians, and from round to round."""
+    """Return (geomean, low, high, n) of COLUMN over the programs that have it (and REFERENCE): of
+    the medians, and from round to round.
+    """
     have = [p for p in programs if p.ratio(column) and (not reference or p.ratio(reference))]
     if not have:
         return None
@@ -96,7 +102,7 @@ def goal(words, value, limit, n, of):
 
 
 def goals(programs, columns, tuned):
-    """Lines of text; TUNED is cabprof's column."""
+    """Return lines of text; TUNED is cabprof's column."""
     lines, of_kind = [], {kind: [p for p in programs if p.kind == kind] for kind in ("kernel", "real")}
     for kind, words, limit in (("kernel", "kernels, cabprof's hints over -O3, geomean", 0.92), ("real", "real programs, likewise", 0.97)):
         mean = mean_of(of_kind[kind], tuned) or (None, 0, 0, 0)

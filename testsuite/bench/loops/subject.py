@@ -1,11 +1,10 @@
-# subject.py - one program of bench-loops: its columns built, checked, tuned and run, in a directory that keeps what was done.
+# subject.py - one program of bench-loops: its columns built, checked, tuned and run, in a directory
+# that keeps what was done.
+# DIR/reference, DIR/<column> builds; the file `built` in each says from what DIR/expected the hash
+# of the output of the reference, a build with -O1 DIR/tune, DIR/loops.hints, DIR/tuned.json
+# cabprof's work, its result, its cost DIR/tune-all, DIR/all.hints, DIR/tuned-all.json the same with
+# --try=all DIR/rounds.tsv figures.py
 # SPDX-License-Identifier: GPL-3.0-or-later
-#
-# DIR/reference, DIR/<column>    builds; the file `built` in each says from what
-# DIR/expected                   the hash of the output of the reference, a build with -O1
-# DIR/tune, DIR/loops.hints, DIR/tuned.json          cabprof's work, its result, its cost
-# DIR/tune-all, DIR/all.hints, DIR/tuned-all.json    the same with --try=all
-# DIR/rounds.tsv                 figures.py
 
 import hashlib
 import json
@@ -31,7 +30,7 @@ LIMIT = 1800
 
 
 class Trouble(Exception):
-    """Something cannot be had; in words."""
+    """A program or an input is not available; the message says why."""
 
 
 def processor_seconds():
@@ -40,7 +39,9 @@ def processor_seconds():
 
 
 def run(command, where, what, output=os.devnull):
-    """Run COMMAND (words, or a line for the shell) in WHERE; returns processor seconds, or raises Trouble about WHAT."""
+    """Run COMMAND (words, or a line for the shell) in WHERE; return processor seconds, or raise
+    Trouble about WHAT.
+    """
     before = processor_seconds()
     log = os.path.join(where, "log")
     with open(output, "wb") as out, open(log, "wb") as words:
@@ -90,7 +91,9 @@ class Subject:
         return self.path(re.sub(r"[^A-Za-z0-9]+", "-", column).strip("-"))
 
     def prepare(self):
-        """The input, the command, the reference's output.  Raises Trouble: nothing can be measured."""
+        """Prepare the input, the command, and the reference's output. Raise Trouble if the program
+        cannot be measured.
+        """
         self.line = recipe("command", self.name, self.size, where=self.place)
         self.make("reference", "-O1")
         self.expected = self.output_of("reference", "reference")
@@ -108,7 +111,7 @@ class Subject:
         self.find_same()
 
     def recall(self):
-        """What an earlier call left: for a report without measuring."""
+        """Read what an earlier call left, for a report without measuring."""
         for column, (_, _, cost, _) in TUNINGS.items():
             if os.path.exists(self.path(cost)):
                 with open(self.path(cost)) as file:
@@ -164,7 +167,7 @@ class Subject:
                 json.dump(words, file)
 
     def output_of(self, directory, what):
-        """Hash of the output; kept, as long as the program is the same."""
+        """Return the hash of the output, which is kept as long as the program is the same."""
         directory = self.path(directory)
         keep, program = os.path.join(directory, "output"), hash_of(os.path.join(directory, self.name))
         if os.path.exists(keep):
@@ -217,7 +220,9 @@ class Subject:
                 first[code] = column
 
     def code_of(self, column):
-        """Hash of all that is loaded of the program, without the linker's identification."""
+        """Return the hash of all that is loaded of the program, without the linker's
+        identification.
+        """
         directory = self.dir_of(column)
         image = os.path.join(directory, "image")
         run(["objcopy", "-O", "binary", "-R", ".note.gnu.build-id", "-R", ".note.gnu.property", self.name, image], directory, "objcopy")
@@ -227,7 +232,7 @@ class Subject:
         return result
 
     def measure(self, rounds, say):
-        """Rounds that are missing, up to ROUNDS."""
+        """Measure the rounds that are missing, up to ROUNDS."""
         runs = [column for column in self.columns if column not in self.figures.same]
         missing = [n for n in range(rounds) if not set(runs) <= set(self.figures.rounds.get(n, ()))]
         for number in missing:

@@ -1,4 +1,4 @@
-# figures.py - what `make bench-memory` has measured: kept in files, and as tables.
+# figures.py - keep the measurements of `make bench-memory' in files, and print them as tables.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import math
@@ -6,7 +6,7 @@ import os
 import statistics
 import time
 
-# Measured once, over the small input, but for what says otherwise.
+# Measured once, over the small input unless it says otherwise.
 SMALL, LARGE = ", small", ", large"
 HEAVY = ("valgrind none", "lackey", "cachegrind", "cachegrind" + LARGE)
 
@@ -17,11 +17,11 @@ class Figures:
         self.words, self.stored = {}, {}     # program: words of events, bytes of a stored trace per access
 
     def add(self, program, column, seconds, load):
-        """To the microsecond, as in the file."""
+        """Return the time rounded to the microsecond, as in the file."""
         self.times.setdefault((program, column), []).append((round(seconds, 6), load, time.time()))
 
     def forget(self, program):
-        """All but what valgrind's tools took."""
+        """Return all columns except those of valgrind's tools."""
         for key in [key for key in self.times if key[0] == program and key[1] not in HEAVY]:
             del self.times[key]
         self.words.pop(program, None)
@@ -31,7 +31,7 @@ class Figures:
         return [time[0] for time in self.times.get((program, column), ())]
 
     def ratio(self, program, column):
-        """(median, least, greatest) over the plain program's median, or None."""
+        """Return (median, least, greatest) over the plain program's median, or None."""
         mine = self.seconds(program, column)
         base = self.seconds(program, "plain" + SMALL if (column in HEAVY and not column.endswith(LARGE)) or column.endswith(SMALL) else "plain")
         if not mine or not base:
@@ -61,7 +61,7 @@ def write_rounds(place, figures):
 
 
 def rows_of(place, name):
-    """The rows of a file of an earlier measurement, by the names of its columns."""
+    """Return the rows of a file of an earlier measurement, by the names of its columns."""
     try:
         with open(os.path.join(place, name)) as file:
             head, *rows = [line.rstrip("\n").split("\t") for line in file]
@@ -71,7 +71,7 @@ def rows_of(place, name):
 
 
 def earlier(place, built):
-    """What an earlier measurement has left; rounds from before the time BUILT do not count."""
+    """Read what an earlier measurement has left; rounds from before the time BUILT do not count."""
     figures, old = Figures(), set()
     rounds = [row for row in rows_of(place, "rounds.tsv") if "at" in row]
     for row in rounds:

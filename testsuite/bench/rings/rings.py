@@ -1,8 +1,8 @@
 # rings.py - what an enqueue costs the program, with other work in between, for each ring.
-# SPDX-License-Identifier: GPL-3.0-or-later
-#
-# Method:  ../kernels/ring.c, plain and with what the plugin puts in: a path event for each call of `leaf', and nothing else; or each call.  The consumer
+# Method: ../kernels/ring.c, plain and with what the plugin puts in: a path event for each call of
+# `leaf', and nothing else; or each call. The consumer
 #          has the other core and adds the words up (sum.c).  The figure is the difference of a run and the plain one beside it, by the number of calls.
+# SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
 import re
@@ -24,7 +24,7 @@ GOALS = {"chunk": 0.5, "cab": 0.7, "calls": 1}   # ns; rings: the prototypes' fi
 
 
 def compile_all(place):
-    """Words about what went wrong, or None."""
+    """Return words about what went wrong, or None."""
     os.makedirs(place, exist_ok=True)
     source = os.path.join(HERE, "..", "kernels", "ring.c")
     lines = [["gcc", "-O2", "-shared", "-fPIC", "-I", os.path.join(lib.TOP, "include"), os.path.join(HERE, "sum.c"), "-o", "sum.so"],
@@ -39,7 +39,7 @@ def compile_all(place):
 
 
 def seconds_of(place, name, millions, work):
-    """(seconds, seconds of them that the thread waited for room), or None."""
+    """Return (seconds, seconds of them that the thread waited for room), or None."""
     data = os.path.join(place, "profile")
     shutil.rmtree(data, ignore_errors=True)
     env = dict(os.environ, CABPROF_OPTIONS="placement=thread:analyses=./sum.so:data=" + data)
@@ -61,7 +61,9 @@ def seconds_of(place, name, millions, work):
 
 
 def measure(place, rounds, millions):
-    """{(ring, work): [(ns added, ns of them waiting)]}, and {work: [ns of an iteration without events]}."""
+    """Return {(ring, work): [(ns added, ns of them waiting)]}, and {work: [ns of an iteration
+    without events]}.
+    """
     added, alone = {}, {}
     place = os.path.abspath(place)
     words = compile_all(place)

@@ -1,4 +1,5 @@
-/* sum.c - the least that a consumer can do: events are added up.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* sum.c - the least that a consumer can do: add up the events.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <cabprof/analysis.h>
 
 struct state

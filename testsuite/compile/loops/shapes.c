@@ -77,7 +77,7 @@ out_of_nest (int m)
   return 0;
 }
 
-/* The inner loop goes on with the outer one from its midst. */
+/* The inner loop continues the outer one from its middle. */
 __attribute__ ((noinline)) static int
 next_of_outer (int m)
 {
@@ -125,7 +125,7 @@ with_switch (const char *p)
   return a;
 }
 
-/* A loop inside a graph with two entries, which is no loop. */
+/* A loop is inside a graph with two entries, which is not a loop. */
 __attribute__ ((noinline)) static int
 irreducible (int k)
 {

@@ -1,4 +1,4 @@
-/* threads.c - each thread has its own counts; the report has their sum.
+/* threads.c - each thread has its own counts, and the report has their sum.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* callbacks.c - code called back by the C library: qsort, bsearch, tsearch; recursion through it; longjmp out of it.
+/* callbacks.c - code called back by the C library: qsort, bsearch, tsearch; recursion through it;
+   longjmp out of it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <search.h>
 #include <setjmp.h>

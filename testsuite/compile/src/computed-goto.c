@@ -1,4 +1,5 @@
-/* computed-goto.c - an interpreter by computed goto, also with a table of label differences; labels passed to another activation.
+/* computed-goto.c - an interpreter by computed goto, also with a table of label differences; labels
+   passed to another activation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 

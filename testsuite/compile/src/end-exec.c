@@ -1,5 +1,6 @@
-/* end-exec.c - execve, which comes back only if it fails: what it leaves in the midst is unfinished, in its own function as in its callers,
-   and what ran before is in the profile of the process that it ends.
+/* end-exec.c - execve, which comes back only if it fails: what it leaves in the midst is
+   unfinished, in its own function as in its callers, and what ran before is in the profile of the
+   process that it ends.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* end-fault.c - a process that ends in the midst, without a word to anybody: `memset` at address 8.
-   The call that does not come back is one of code without probes, and not in tail position: so all modes say that it is under way.
+   The call that does not come back is one of code without probes, and not in tail position: so all
+   modes say that it is under way.
    status: -11
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* end-kill.c - a process that ends in the midst, without a word to anybody: `kill (getpid (), SIGKILL)`.
-   The call that does not come back is one of code without probes, and not in tail position: so all modes say that it is under way.
+/* end-kill.c - a process that ends in the midst, without a word to anybody: `kill (getpid (),
+   SIGKILL)`.
+   The call that does not come back is one of code without probes, and not in tail position: so all
+   modes say that it is under way.
    status: -9
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

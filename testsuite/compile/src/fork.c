@@ -1,4 +1,5 @@
-/* fork.c - children that go on in the same functions, fork in a thread, vfork with exec, _exit in the child.
+/* fork.c - children that go on in the same functions, fork in a thread, vfork with exec, _exit in
+   the child.
    flags: -pthread
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <pthread.h>

@@ -1,8 +1,9 @@
-/* latches.c - loops with several edges back to one header, without calls: at -O0 each way around ends with a jump of its own.
+/* latches.c - loops with several edges back to one header, without calls: at -O0 each way around
+   ends with a jump of its own.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 
-/* Both ways around alternate as the values will. */
+/* Both ways around alternate as the values decide. */
 static int __attribute__ ((noinline, noclone))
 search (const int *sorted, int n, int x)
 {
@@ -18,7 +19,7 @@ search (const int *sorted, int n, int x)
   return low;		/* line = 10 */
 }
 
-/* Three ways, and a way out of the midst. */
+/* There are three ways around, and a way out from the middle. */
 static int __attribute__ ((noinline, noclone))
 collatz (unsigned x)
 {

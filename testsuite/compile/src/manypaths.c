@@ -1,4 +1,5 @@
-/* manypaths.c - 2^40 paths in one function: too many for a table, so further edges are cut, and the counts stay exact.
+/* manypaths.c - 2^40 paths in one function: too many for a table, so further edges are cut, and the
+   counts stay exact.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* nest-signals.c - a storm of signals in loops whose paths a trace sends several at a time; the handler runs such a loop, too.
+/* nest-signals.c - a storm of signals in loops whose paths a trace sends several at a time; the
+   handler runs such a loop, too.
    What is counted below it is the same each time.
    apart: handle
    SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,6 @@
-/* nests.c - loops in loops that call nothing, whose paths a trace sends several at a time: ways out of the midst, loops of one path within, jumps that make
-   two ways in, a loop that calls around one that does not, few and many paths; and fork in between.
+/* nests.c - loops in loops that call nothing, whose paths a trace sends several at a time: ways out
+   of the midst, loops of one path within, jumps that make two ways in, a loop that calls around one
+   that does not, few and many paths; and fork in between.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 #define NOINLINE __attribute__ ((noinline, noclone))
 
-/* A way out of the inner loop, and a loop of one path in the outer one.  */
+/* There is a way out of the inner loop, and a loop of one path in the outer one. */
 static int NOINLINE
 scan (const unsigned char *a, int n, int stop)	/* calls scan = 42 */
 {
@@ -32,7 +33,7 @@ scan (const unsigned char *a, int n, int stop)	/* calls scan = 42 */
   return sum;
 }
 
-/* Two ways into what goes around.  */
+/* There are two ways into the cycle. */
 static int NOINLINE
 two_ways_in (int n, int where)
 {
@@ -55,7 +56,7 @@ called (int n)	/* calls called = 120 */
   return n ^ 5;
 }
 
-/* Control goes from a nest to a call and back; the last nest ends the activation.  */
+/* Control goes from a nest to a call and back; the last nest ends the activation. */
 static int NOINLINE
 around (int n)
 {
@@ -76,7 +77,7 @@ around (int n)
     }
 }
 
-/* More paths than several fit in a word.  */
+/* There are more paths than a word can hold several of. */
 static unsigned NOINLINE
 wide (unsigned n)
 {

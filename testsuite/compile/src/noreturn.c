@@ -1,4 +1,5 @@
-/* noreturn.c - calls that do not return, functions that end in them or in an endless loop, exit in a callee.
+/* noreturn.c - calls that do not return, functions that end in them or in an endless loop, exit in
+   a callee.
    status: 3
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>

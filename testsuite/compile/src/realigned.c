@@ -1,4 +1,5 @@
-/* realigned.c - functions that realign their stack and are entered by a jump, or jump themselves.  What they called hung below their caller.
+/* realigned.c - functions that realign their stack and are entered by a jump, or jump themselves. 
+   What they called hung below their caller.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* setjmp.c - longjmp within a function, out of nested calls, in loops, twice to one place, and __builtin_setjmp.
+/* setjmp.c - longjmp within a function, out of nested calls, in loops, twice to one place, and
+   __builtin_setjmp.
    An activation that is jumped back into is not left: only what is jumped past is unfinished.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <setjmp.h>

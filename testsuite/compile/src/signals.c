@@ -1,4 +1,5 @@
-/* signals.c - a handler of instrumented code under a storm of timer signals, on an alternate stack, while the same code runs below.
+/* signals.c - a handler of instrumented code under a storm of timer signals, on an alternate stack,
+   while the same code runs below.
    apart: handler
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* tailcalls.c - so many tail calls deep that the stack, which is kept small, overflows unless calls in tail position stay jumps.  SIBCALLS
-   is set at the levels at which GCC makes jumps of them.
+/* tailcalls.c - so many tail calls deep that the stack, which is kept small, overflows unless calls
+   in tail position stay jumps.  SIBCALLS is set at the levels at which GCC makes jumps of them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -62,8 +62,8 @@ indirect (long n)		/* calls = 5 */
   return pointer (n);
 }
 
-/* Calls in tail position that the compiler leaves calls, since they are passed local variables: one behind the other, to functions that
-   others can or cannot enter by their address.  */
+/* The compiler leaves these calls in tail position as calls, since local variables are passed to
+   them: one after the other, to functions that can or cannot be entered by their address. */
 static void NOINLINE
 store (long *place)		/* calls = 15 */
 {
@@ -99,7 +99,7 @@ hand (long n)			/* calls = 5 */
 int
 main (void)
 {
-  /* Less than DEPTH frames of 16 bytes, the smallest that there are.  */
+  /* The limit is less than DEPTH frames of 16 bytes, the smallest possible. */
   struct rlimit small = { 512 << 10, 512 << 10 };
   setrlimit (RLIMIT_STACK, &small);
   long sum = even (DEPTH, 0) + odd (DEPTH, 1);

@@ -1,4 +1,5 @@
-/* threads.c - threads that run the same functions at once, one after another, detached by exit, and end by pthread_exit or cancellation.
+/* threads.c - threads that run the same functions at once, one after another, detached by exit, and
+   end by pthread_exit or cancellation.
    flags: -pthread
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <pthread.h>

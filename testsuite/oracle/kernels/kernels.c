@@ -1,4 +1,5 @@
-/* kernels.c - loops, each kernel's on one line, as GCC's own messages name a loop by the line of whatever stands first in it.
+/* kernels.c - loops, each kernel's on one line, as GCC's own messages name a loop by the line of
+   whatever stands first in it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <math.h>
 #define N 1024

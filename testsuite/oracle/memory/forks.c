@@ -1,4 +1,5 @@
-/* forks.c - children that go on, threads that fork, deep recursion, and jumps back over many frames.
+/* forks.c - children that go on, threads that fork, deep recursion, and jumps back over many
+   frames.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-! grids.f90 - nests over arrays whose bounds and strides the compiler does not know, triangles, steps down.
+! grids.f90 - nests over arrays whose bounds and strides the compiler does not know, triangles,
+! steps down.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module grids
   implicit none

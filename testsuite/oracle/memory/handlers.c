@@ -1,4 +1,5 @@
-/* handlers.c - signals in the midst of regions: a storm of timers, handlers that access the same memory, on a stack of their own, and nested ones.
+/* handlers.c - signals in the midst of regions: a storm of timers, handlers that access the same
+   memory, on a stack of their own, and nested ones.
    apart: on_alarm on_user
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

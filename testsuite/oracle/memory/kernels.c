@@ -1,4 +1,5 @@
-/* kernels.c - loops over arrays: stencils, matrices, triangles, steps that are not constant, several exits, no iteration at all.
+/* kernels.c - loops over arrays: stencils, matrices, triangles, steps that are not constant,
+   several exits, no iteration at all.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* layouts.c - objects of every size and nesting, read and written by name, by pointer, whole and in part; no function of the C library touches them.
+/* layouts.c - objects of every size and nesting, read and written by name, by pointer, whole and in
+   part; no function of the C library touches them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 

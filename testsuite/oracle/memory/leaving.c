@@ -1,4 +1,5 @@
-/* leaving.c - regions end before whatever leaves or comes back twice: longjmp, recursion, threads, a pure function called in a loop, exit.
+/* leaving.c - regions end before whatever leaves or comes back twice: longjmp, recursion, threads,
+   a pure function called in a loop, exit.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <pthread.h>
 #include <setjmp.h>

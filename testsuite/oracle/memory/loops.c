@@ -1,4 +1,5 @@
-/* loops.c - loops of every shape: exits, steps, guards, wrapping indices, conditions, volatile and invariant addresses, nests.
+/* loops.c - loops of every shape: exits, steps, guards, wrapping indices, conditions, volatile and
+   invariant addresses, nests.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ static volatile int port[8];
 static double m[20][21];
 static long total;
 
-/* An exit in the midst of an iteration, one at its start, one at its end. */
+/* Exits are in the middle of an iteration, at its start, and at its end. */
 APART static int
 exits (const int *p, int n, int x, int y, int z)
 {
@@ -32,7 +33,7 @@ exits (const int *p, int n, int x, int y, int z)
   return i;
 }
 
-/* Exits that share a target, exits out of a condition. */
+/* Exits share a target, or leave a condition. */
 APART static int
 shared (const int *p, int n, int x)
 {
@@ -73,7 +74,8 @@ going_on (const int *p, int n)
   return sum;
 }
 
-/* The least and the greatest number of iterations, steps that are known when the program runs. */
+/* Loops have the least and the greatest number of iterations, and steps that are known only at run
+   time. */
 APART static long
 steps (char *p, long from, long to, long step)
 {
@@ -94,7 +96,7 @@ steps (char *p, long from, long to, long step)
   return n;
 }
 
-/* Indices that wrap around: these are exact, or not of this kind. */
+/* Indices wrap around: these loops are exact, or not of this kind. */
 APART static unsigned
 wraps (const unsigned char *p, unsigned char from, unsigned short start, unsigned n)
 {
@@ -110,7 +112,8 @@ wraps (const unsigned char *p, unsigned char from, unsigned short start, unsigne
   return sum;
 }
 
-/* More bases than an event has words; bases that differ by constants; bytes of unequal size. */
+/* There are more bases than an event has words; bases that differ by constants; bytes of unequal
+   size. */
 APART static int
 many (struct cell *p, const int *q, const int *r, const int *s, const int *t, const int *u, int n)
 {
@@ -211,7 +214,7 @@ switching (const int *p, int n)
   return state;
 }
 
-/* Two ways in, two ways back. */
+/* There are two ways in and two ways back. */
 APART static int
 knots (const int *p, int n)
 {

@@ -1,4 +1,5 @@
-/* matrices.cc - nests over vectors of vectors, a matrix with an index operator, iterators, a range in a range.
+/* matrices.cc - nests over vectors of vectors, a matrix with an index operator, iterators, a range
+   in a range.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <array>
 #include <cstdio>

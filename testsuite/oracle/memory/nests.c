@@ -1,4 +1,5 @@
-/* nests.c - nests of loops of every shape: depths, triangles, guards, zero trips, conditions, statements around, several loops in one; and what is no nest.
+/* nests.c - nests of loops of every shape: depths, triangles, guards, zero trips, conditions,
+   statements around, several loops in one; and what is no nest.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 
@@ -34,7 +35,8 @@ flat (double *restrict c, const double *a, const double *b, long n, long stride)
       }
 }
 
-/* Triangles up and down, with and without the diagonal, by signed and unsigned counters of several widths. */
+/* Triangles go up and down, with and without the diagonal, by signed and unsigned counters of
+   several widths. */
 APART static void
 triangles (int n)
 {
@@ -98,7 +100,7 @@ deeper (int n)
   return sum;
 }
 
-/* Conditions of every kind, in each other and with both ways. */
+/* Conditions are of every kind, inside each other and with both ways. */
 APART static int
 conditions (const int *p, int n, int x, unsigned y)
 {
@@ -121,7 +123,7 @@ conditions (const int *p, int n, int x, unsigned y)
   return sum;
 }
 
-/* The test stands in the midst of the iteration. */
+/* The test is in the middle of the iteration. */
 APART static int
 middle (const int *p, int n)
 {
@@ -140,7 +142,7 @@ middle (const int *p, int n)
   return sum;
 }
 
-/* Not known before: the outermost loop counts, or nothing is a nest. */
+/* Trip counts are unknown at the start: only the outermost loop counts, or there is no nest. */
 APART static int
 searches (const int *p, int n, int x)
 {
@@ -167,7 +169,7 @@ searches (const int *p, int n, int x)
   return rounds;
 }
 
-/* A pointer that goes through both loops; steps that are not constants; counters that wrap. */
+/* A pointer moves through both loops; steps are not constant; counters wrap. */
 APART static void
 walks (int *p, long rows, long columns, long pitch, unsigned char from)
 {
@@ -186,7 +188,7 @@ walks (int *p, long rows, long columns, long pitch, unsigned char from)
       line[j + 10]++;
 }
 
-/* Statements between loops, loops beside each other, loops without accesses. */
+/* Statements are between loops, loops are beside each other, and some have no accesses. */
 APART static void
 around (int n, int m)
 {

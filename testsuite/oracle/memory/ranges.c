@@ -1,4 +1,5 @@
-/* ranges.c - builtins that access ranges, atomics, asm, bit-fields, aggregates, thread-local and variable-length objects, complex numbers.
+/* ranges.c - builtins that access ranges, atomics, asm, bit-fields, aggregates, thread-local and
+   variable-length objects, complex numbers.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #define _GNU_SOURCE
 #include <complex.h>
@@ -65,7 +66,7 @@ lengths (int n)
 __attribute__ ((noinline)) static int
 dense (const int *m, int n, int i)
 {
-  /* More addresses than one event holds, in and out of groups.  */
+  /* There are more addresses than one event holds, in and out of groups. */
   return m[i] + m[i + 1] + m[2 * i] + m[3 * i] + m[3 * i - 2] + m[n - i] + m[n * i % 7] + m[(i ^ 3) + 1] + m[i * i % 50] + m[0] + m[n] + m[i + 2];
 }
 

@@ -1,4 +1,5 @@
-! strides.f90 - sections with steps of every sign, loops that count down, while and exit and cycle, arrays of unknown shape.
+! strides.f90 - sections with steps of every sign, loops that count down, while and exit and cycle,
+! arrays of unknown shape.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module strides
 contains

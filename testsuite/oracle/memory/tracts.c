@@ -1,4 +1,5 @@
-/* tracts.c - blocks whose accesses are sent together: joins, ways out, many ways, ends in calls, jumps back and out, handlers in between.
+/* tracts.c - blocks whose accesses are sent together: joins, ways out, many ways, ends in calls,
+   jumps back and out, handlers in between.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +27,7 @@ foreign (int x)
   return x + port;
 }
 
-/* Ways out with more words each time, up to more than an event has.  */
+/* Ways out have more words each time, up to more than an event has. */
 __attribute__ ((noipa)) static int
 compare (const unsigned char *p, const unsigned char *q, int *budget)
 {
@@ -47,7 +48,7 @@ compare (const unsigned char *p, const unsigned char *q, int *budget)
   return p[6] > q[6];
 }
 
-/* Ways that meet again, four times: more than are told apart.  */
+/* Ways meet again, four times: more than are kept apart. */
 __attribute__ ((noipa)) static int
 meet (int i, int x)
 {
@@ -88,7 +89,7 @@ choose (struct node *n, int what)
   return n->key + n->bits[k & 7];
 }
 
-/* Back into the middle: a loop with two ways in.  */
+/* A jump leads back into the middle: a loop with two ways in. */
 __attribute__ ((noipa)) static int
 enter (int i, int n)
 {
@@ -154,7 +155,7 @@ insert (struct node *root, struct node *new)
   return root;
 }
 
-/* In between: what a barrier or a probe must not be told behind.  */
+/* A barrier or a probe in between must come after the events before it. */
 __attribute__ ((noipa)) static int
 barrier (int i)
 {

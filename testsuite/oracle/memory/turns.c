@@ -1,5 +1,5 @@
-/* Loops that one event tells several iterations of: with ways out in the middle, conditions, counters of odd types, steps of all kinds, and
- * copies of bytes. */
+/* Loops that one event tells several iterations of: with ways out in the middle, conditions,
+ * counters of odd types, steps of all kinds, and copies of bytes. */
 #include <stdio.h>
 
 static unsigned char data[256];
@@ -28,7 +28,7 @@ find (const unsigned char *p, int n, int what)
   return k;
 }
 
-/* A counter that wraps. */
+/* The counter wraps. */
 static __attribute__ ((noipa)) unsigned
 around (unsigned char from, unsigned char to)
 {
@@ -67,7 +67,7 @@ both_ways_out (const unsigned short *p)
     }
 }
 
-/* Control comes from two sides to where it goes on. */
+/* Control reaches this point from two sides. */
 static __attribute__ ((noipa)) int
 skip (int n)
 {
@@ -82,7 +82,7 @@ skip (int n)
   return s;
 }
 
-/* What it leaves behind are the counters of the last iteration. */
+/* After the loop its counters have the values of the last iteration. */
 static __attribute__ ((noipa)) long
 counters (const unsigned short *p, long n)
 {

@@ -1,4 +1,5 @@
-/* Counters of narrow signed types that wrap in the midst of what one event tells: the sum is made of unsigned numbers, and only then signed. */
+/* Counters of narrow signed types that wrap in the midst of what one event tells: the sum is made
+ * of unsigned numbers, and only then signed. */
 #include <stdio.h>
 
 static unsigned char data[512];

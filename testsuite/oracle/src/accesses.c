@@ -1,4 +1,5 @@
-/* accesses.c - accesses of every kind that Valgrind tells apart: of all sizes, across lines, modifying, atomic, long, repeated.
+/* accesses.c - accesses of every kind that Valgrind tells apart: of all sizes, across lines,
+ * modifying, atomic, long, repeated.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdint.h>
@@ -72,7 +73,8 @@ atomics (void)
   return sum;
 }
 
-/* What a helper of Valgrind does: 512 bytes at once; and string instructions. */
+/* Run an instruction that a helper of Valgrind does, with 512 bytes at once; and string
+   instructions. */
 static void
 helped (void)
 {

@@ -1,4 +1,5 @@
-/* allocate.cc - allocates in many contexts, each call on a line of its own, all of it in this file: for blocks by calling context.
+/* allocate.cc - allocates in many contexts, each call on a line of its own, all of it in this file:
+ * for blocks by calling context.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <cstdio>
@@ -19,7 +20,7 @@ get (size_t n)
   return malloc (n);
 }
 
-/* Recursion: a context at each depth. */
+/* Recurse, with a context at each depth. */
 static node *
 grow (int depth)
 {
@@ -41,7 +42,7 @@ fell (node *n)
   return sum;
 }
 
-/* Mutual recursion, through pointers. */
+/* Recurse mutually, through pointers. */
 static char *odd (int n);
 static char *
 even (int n)
@@ -57,7 +58,7 @@ odd (int n)
   return n ? next (n - 1) : (char *) get (40);
 }
 
-/* A block that grows: each realloc is a block of its own place. */
+/* A block grows: each realloc is a block of its own place. */
 template <class T> struct list
 {
   T *items = nullptr;
@@ -117,7 +118,8 @@ compare (const void *a, const void *b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Catching leaves frames in the midst: what comes next has the context of who caught. */
+/* Catching leaves frames that have not returned: what comes next has the context of the catching
+   function. */
 static void
 thrower (int n)
 {

@@ -1,5 +1,5 @@
-/* contexts.c - calls in every manner that can confuse a call stack, each context deterministic.  MARK and CUT tell the hooks of
-   hooks.c where a longjmp arrives; the plugin needs no such help.
+/* contexts.c - calls in every manner that can confuse a call stack, each context deterministic. 
+   MARK and CUT tell the hooks of hooks.c where a longjmp arrives; the plugin needs no such help.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <alloca.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ leaf (int n)
   sum += n;
 }
 
-/* Recursion of several shapes; frames of a size known only at run time.  */
+/* Recurse in several ways, with frames of a size known only at run time. */
 static void
 tree (int n)
 {
@@ -60,7 +60,7 @@ even (int n)
     odd (n - 1);
 }
 
-/* Tail calls, also to what takes more arguments and through pointers.  */
+/* Make tail calls, also of functions that take more arguments and through pointers. */
 static int
 last (int n)
 {
@@ -94,7 +94,7 @@ tail_self (int n, int more)
   return tail_self (n - 1, more + n);
 }
 
-/* Callbacks by the C library, nested, left by longjmp.  */
+/* Let the C library call back, nested, and leave by longjmp. */
 static int
 order (const void *a, const void *b)
 {
@@ -144,7 +144,7 @@ sorts (int n)
   sum += tail_sort (table, 5);
 }
 
-/* longjmp over several frames; to an outer and to an inner place; in loops.  */
+/* Call longjmp over several frames, to an outer and to an inner place, in loops. */
 static void
 descend (int n, int depth)
 {
@@ -183,7 +183,7 @@ jumps (void)
     }
 }
 
-/* Handlers, on an alternate stack, that return or leave.  */
+/* Run handlers, on an alternate stack, that return or leave. */
 static void
 returns (int number)
 {

@@ -1,5 +1,6 @@
-/* lua-hooks.h - put in front of Lua's sources: its errors are longjmps, and the hooks of hooks.c must hear where they arrive.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* lua-hooks.h - put in front of Lua's sources: its errors are longjmps, and the hooks of hooks.c
+ * must know where they arrive.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <setjmp.h>
 #include <stddef.h>
 

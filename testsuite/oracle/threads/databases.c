@@ -1,4 +1,5 @@
-/* databases.c - for oracle/sharing: two threads, each with an SQLite database of its own in memory; what they share is the library's.
+/* databases.c - for oracle/sharing: two threads, each with an SQLite database of its own in memory,
+ * share only what is the library's.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* shared.c - for oracle/sharing: two threads and the one that made them share variables of all sorts, all of it while all of them run.
+/* shared.c - for oracle/sharing: two threads and the one that made them share variables of all
+ * sorts, while all of them run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -20,7 +21,8 @@ static struct { char before[60]; struct __attribute__ ((packed)) { volatile long
 static char from[200], to[200];
 struct node { struct node *next; volatile long hits, misses; };
 static struct node *list;
-/* Truly and falsely at once: beside what both count; beside a flag that the other one looks at; and beside a lock, which is truly alone. */
+/* Memory is shared truly and falsely at once: beside a counter of both, beside a flag that the
+   other thread reads, and beside a lock, which is shared only truly. */
 static struct { volatile long all, each[2], rest[5]; } mixed __attribute__ ((aligned (64)));
 static struct { volatile long stop, done, rest[6]; } watched __attribute__ ((aligned (64)));
 static struct { volatile long lock, note, rest[6]; } locked __attribute__ ((aligned (64)));

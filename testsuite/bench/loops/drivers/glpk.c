@@ -1,4 +1,5 @@
-/* glpk.c - a problem of transport and one of knapsacks by the GNU Linear Programming Kit.  SPDX-License-Identifier: GPL-3.0-or-later
+/* glpk.c - a problem of transport and one of knapsacks by the GNU Linear Programming Kit.
+   SPDX-License-Identifier: GPL-3.0-or-later
  * Its own command tells the time it took, and so has another output on each run.
  */
 #include <stdio.h>

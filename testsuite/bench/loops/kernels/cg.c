@@ -1,4 +1,5 @@
-/* cg.c - conjugate gradients for a sparse matrix in compressed rows: Poisson's equation in three dimensions.
+/* cg.c - conjugate gradients for a sparse matrix in compressed rows: Poisson's equation in three
+ * dimensions.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>

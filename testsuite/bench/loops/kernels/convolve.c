@@ -1,4 +1,5 @@
-/* convolve.c - filters over a grey picture: a general 5x5 mask, edges, a median of three, a histogram.
+/* convolve.c - filters over a grey picture: a general 5x5 mask, edges, a median of three, a
+ * histogram.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>

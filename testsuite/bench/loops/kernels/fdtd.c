@@ -1,4 +1,5 @@
-/* fdtd.c - Maxwell's equations in two dimensions on a staggered grid.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* fdtd.c - Maxwell's equations in two dimensions on a staggered grid.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* fft.c - the radix 2 transform in place, forth and back.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* fft.c - the radix 2 transform in place, forth and back.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ reverse_bits (void)
     }
 }
 
-/* DIRECTION: 1 or -1.  */
+/* Transform; DIRECTION is 1 or -1. */
 static void
 transform (double direction)
 {

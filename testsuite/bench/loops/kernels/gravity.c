@@ -1,4 +1,5 @@
-/* gravity.c - many bodies, each attracting each other one, leap frog.  SPDX-License-Identifier: GPL-3.0-or-later  */
+/* gravity.c - many bodies, each attracting each other one, leap frog.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

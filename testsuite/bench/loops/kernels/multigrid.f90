@@ -1,4 +1,5 @@
-! multigrid.f90 - Poisson's equation in the plane: red and black points relaxed on ever coarser grids.
+! multigrid.f90 - Poisson's equation in the plane: red and black points relaxed on ever coarser
+! grids.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module grids
   implicit none

@@ -1,4 +1,5 @@
-/* hash.cc - a table with open addressing, by a template: counting keys, then looking for keys that are there or not.
+/* hash.cc - a table with open addressing, by a template: counting keys, then looking for keys that
+ * are there or not.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <cstdint>

@@ -1,4 +1,5 @@
-/* list.c - lists whose nodes lie in disorder: walks, with a sum and a store each step, and reversals.
+/* list.c - lists whose nodes lie in disorder: walks, with a sum and a store each step, and
+ * reversals.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -14,7 +15,7 @@ struct node
 
 static struct node nodes[N];
 
-/* All nodes, in an order that jumps about: N and the step have no common factor. */
+/* Link all nodes in an order that jumps about: N and the step have no common factor. */
 static struct node *
 link_all (void)
 {

@@ -1,4 +1,5 @@
-! penta.f90 - scalar pentadiagonal systems along each of three directions of a grid, as solvers of implicit steps have them.
+! penta.f90 - scalar pentadiagonal systems along each of three directions of a grid, as solvers of
+! implicit steps have them.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 program penta
   implicit none
@@ -35,7 +36,8 @@ program penta
   end do
   print '(es20.12)', sum (u)
 contains
-  ! The system with 1 in the outer, -4 in the inner neighbours and 7 on the diagonal; the right side becomes the solution.
+  ! The system with 1 in the outer, -4 in the inner neighbours and 7 on the diagonal; the right side
+  ! becomes the solution.
   subroutine solve (b)
     real (dp), intent (inout) :: b(n)
     real (dp) :: d(n), e(n), f

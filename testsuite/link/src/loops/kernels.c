@@ -1,4 +1,5 @@
-/* kernels.c - loops of all kinds, for loops.sh, hints.sh and outcome.sh; the lines that begin a loop say so for sed.
+/* kernels.c - loops of all kinds, for loops.sh, hints.sh and outcome.sh; the lines that begin a
+   loop say so for sed.
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
