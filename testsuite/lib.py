@@ -21,7 +21,8 @@ def scratch():
     """Return the directory to work in, which becomes the working directory."""
     place = os.environ.get("TEST_DIR")
     if not place:
-        place = os.path.join(BUILD, "test", "-".join(["by-hand", os.path.basename(sys.argv[0])] + sys.argv[1:]))
+        place = os.path.join(BUILD, "test",
+                             "-".join(["by-hand", os.path.basename(sys.argv[0])] + sys.argv[1:]))
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(place)
     os.chdir(place)
@@ -66,13 +67,16 @@ class Outcome:
 
     def __str__(self):
         return "status %s, %d bytes of output%s" % (self.status, len(self.stdout),
-                                                     "; " + self.stderr.decode(errors="replace")[-300:] if self.stderr else "")
+                                                     "; "
+                                                     + self.stderr.decode(errors="replace")[-300:]
+                                                     if self.stderr else "")
 
 
 def run(command, timeout=60, cwd=None, env=None, stdin=None):
     merged = dict(os.environ, LC_ALL="C", **(env or {}))
     try:
-        done = subprocess.run(command, cwd=cwd, env=merged, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+        done = subprocess.run(command, cwd=cwd, env=merged, stdin=stdin or subprocess.DEVNULL,
+                              stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=timeout)
     except subprocess.TimeoutExpired as late:
         return Outcome("timeout", late.stdout or b"", late.stderr or b"")
@@ -81,7 +85,8 @@ def run(command, timeout=60, cwd=None, env=None, stdin=None):
 
 def compile_to(output, sources, flags, cwd=None, compiler=None):
     """Compile and link; return None, or the compiler's words."""
-    done = run([compiler or GCC, "-w", "-o", output] + flags + sources + ["-lm"], timeout=300, cwd=cwd)
+    done = run([compiler or GCC, "-w", "-o", output] + flags + sources + ["-lm"], timeout=300,
+               cwd=cwd)
     return None if done.status == 0 else done.stderr.decode(errors="replace")
 
 
@@ -118,5 +123,6 @@ class Cases:
         """Without the runner, print words for the user."""
         for reason, n in sorted(self.reasons.items()):
             print("skipped %d: %s" % (n, reason))
-        print(("%d passed, %d failed, %d skipped" if by_hand else "CASES %d %d %d") % (self.passed, self.failed, self.skipped))
+        print(("%d passed, %d failed, %d skipped" if by_hand else "CASES %d %d %d")
+              % (self.passed, self.failed, self.skipped))
         sys.exit(1 if self.failed else 0)

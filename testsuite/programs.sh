@@ -1,12 +1,14 @@
-# programs.sh - the real programs of the test suite: how to fetch, build and run each; read it
-# after lib.sh.
+# programs.sh - the real programs of the test suite: how to fetch, build and run each. Read it after
+# lib.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   program_fetch NAME                    sets P_SOURCES, P_FLAGS, P_LIBS, P_COMPILER; skips the test if there is no source
-#   program_build NAME DIR FLAGS...       compiles each source and links to DIR/NAME
-#   program_run NAME DIR SCALE            runs DIR/NAME in DIR over a fixed input; output in DIR/out, status in DIR/status
-# SCALE: tiny (for what slows a program a hundredfold), small (about 0.1 s plain) or bench (1 to
-# 3 s).
+#   program_fetch NAME              sets P_SOURCES, P_FLAGS, P_LIBS, P_COMPILER; skips the test if
+#                                   there is no source
+#   program_build NAME DIR FLAGS... compiles each source and links to DIR/NAME
+#   program_run NAME DIR SCALE      runs DIR/NAME in DIR over a fixed input; output in DIR/out,
+#                                   status in DIR/status
+# SCALE is tiny (for tools that slow a program a hundredfold), small (about 0.1 s plain) or bench (1
+# to 3 s).
 
 PROGRAMS_C="bzip2 minigzip lua sqlite3"
 PROGRAMS_OTHER="containers exceptions shapes stencil lu"

@@ -5,7 +5,8 @@
 import math
 from xml.sax.saxutils import escape
 
-COLOURS = ["#888888", "#1b6ca8", "#3fa34d", "#86c48f", "#2f6f3a", "#d98324", "#e8b06f", "#8e5aa8", "#b5403a", "#5b1f1b"]
+COLOURS = ["#888888", "#1b6ca8", "#3fa34d", "#86c48f", "#2f6f3a", "#d98324", "#e8b06f", "#8e5aa8",
+           "#b5403a", "#5b1f1b"]
 LEFT, TOP, BAR, GAP, HEIGHT = 60, 40, 9, 16, 320
 
 
@@ -26,7 +27,8 @@ def grid(width, scale):
         if not scale.low <= mark <= scale.high or mark < 1 and scale.high > 50:
             continue
         y = scale.y_of(mark)
-        lines.append('<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="%s"/>' % (LEFT, y, width, y, "#444" if mark == 1 else "#ddd"))
+        lines.append('<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="%s"/>'
+                     % (LEFT, y, width, y, "#444" if mark == 1 else "#ddd"))
         lines.append('<text x="%d" y="%.1f" text-anchor="end">%g</text>' % (LEFT - 6, y + 4, mark))
     return lines
 
@@ -35,7 +37,8 @@ def bar(x, ratio, colour, title, scale):
     middle, least, greatest = ratio
     middle_x = x + BAR / 2
     top, floor = sorted((scale.y_of(middle), scale.y_of(1)))
-    return ['<rect x="%.1f" y="%.1f" width="%d" height="%.1f" fill="%s"><title>%s</title></rect>' % (
+    return ['<rect x="%.1f" y="%.1f" width="%d" height="%.1f" fill="%s">'
+            '<title>%s</title></rect>' % (
                 x, top, BAR - 1, max(floor - top, 1), colour, escape(title)),
             '<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="black"/>' % (
                 middle_x, scale.y_of(least), middle_x, scale.y_of(greatest))]
@@ -46,7 +49,8 @@ def legend(columns, colours, y):
     for i, column in enumerate(columns):
         x = LEFT + (i % 4) * 200
         row = y + (i // 4) * 18
-        items.append('<rect x="%d" y="%d" width="12" height="12" fill="%s"/>' % (x, row, colours[column]))
+        items.append('<rect x="%d" y="%d" width="12" height="12" fill="%s"/>'
+                     % (x, row, colours[column]))
         items.append('<text x="%d" y="%d">%s</text>' % (x + 18, row + 11, escape(column)))
     return items
 
@@ -59,7 +63,8 @@ def write(path, names, columns, ratio_of, title=PLAIN, low=0.8, high=100.0):
     colours = {column: COLOURS[i % len(COLOURS)] for i, column in enumerate(columns)}
     group = BAR * len(columns) + GAP
     width = max(LEFT + group * len(names) + GAP, 900)
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">' % (
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" '
+           'font-family="sans-serif" font-size="12">' % (
                width, TOP + HEIGHT + 60 + 18 * ((len(columns) + 3) // 4)),
            '<rect width="100%" height="100%" fill="white"/>',
            '<text x="%d" y="20" font-size="15">%s</text>' % (LEFT, escape(title))]
@@ -69,8 +74,10 @@ def write(path, names, columns, ratio_of, title=PLAIN, low=0.8, high=100.0):
         for k, column in enumerate(columns):
             ratio = ratio_of(name, column)
             if ratio:
-                out += bar(x + k * BAR, ratio, colours[column], "%s, %s: %.2f (%.2f to %.2f)" % (name, column, *ratio), scale)
-        out.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (x + BAR * len(columns) / 2, TOP + HEIGHT + 18, escape(name)))
+                out += bar(x + k * BAR, ratio, colours[column], "%s, %s: %.2f (%.2f to %.2f)"
+                           % (name, column, *ratio), scale)
+        out.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>'
+                   % (x + BAR * len(columns) / 2, TOP + HEIGHT + 18, escape(name)))
     out += legend(columns, colours, TOP + HEIGHT + 34)
     out.append("</svg>")
     with open(path, "w") as file:

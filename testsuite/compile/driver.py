@@ -1,21 +1,22 @@
-# driver.py - builds and runs the annotated sources of testsuite/compile/src, and those of
+# driver.py - build and run the annotated sources of testsuite/compile/src, and those of
 # testsuite/programs and oracle/src.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
 # Each source is built at every level, plain and with each set of events, and run. Output and exit
 # status must be the plain program's, the profile of counters in place that of the trace, byte for
-# byte, the profile of an analysis thread that of placement inline, and these expectations in
-# comments must hold (several in one comment are separated by ";"). In `make check' that is done
-# with all sets of events at -O0 and -O2, and with one set, by turns, at each other level; in `make
-# check-all' with all sets at each level; in `make check-fast' with paths and calls at -O2. The
-# comments:
-#     line = N               this line's count in `report lines`, at -O0, where no path is unfinished
-#     calls = N              activations of the function declared on this line; also  calls NAME = N
-#     unfinished = N         of them, left in the midst; also  unfinished NAME = N
-#     edge A > B = N         sum of the call graph's counts from A to B ("-" is the outermost caller)
-#     tree A > B > ... = N   calls in that context, counted from an outermost frame
-#     paths NAME = N         different paths of the function that were executed, at -O0
-#     varies                 the run is not the same each time: profiles of two runs are not compared
-# In the head of the file: flags: FLAGS status: N stack: unlimited levels: -O0 -O2 ...
-# SPDX-License-Identifier: GPL-3.0-or-later
+# byte, the profile of an analysis thread that of placement inline, and the expectations in comments
+# must hold. `make check' does so with all sets of events at -O0 and -O2, and with one set, by
+# turns, at each other level; `make check-all' with all sets at each level; `make check-fast' with
+# paths and calls at -O2.
+# The comments are these; several in one comment are separated by ";":
+#   line = N               this line's count in `report lines', at -O0, where no path is unfinished
+#   calls = N              activations of the function declared on this line, or: calls NAME = N
+#   unfinished = N         those of them that never ended, or: unfinished NAME = N
+#   edge A > B = N         sum of the call graph's counts from A to B ("-" is the outermost caller)
+#   tree A > B > ... = N   calls in that context, counted from an outermost frame
+#   paths NAME = N         different paths of the function that were executed, at -O0
+#   varies                 runs differ, so the profiles of two runs are not compared
+# The head of the file may have: flags: FLAGS   status: N   stack: unlimited   levels: -O0 -O2 ...
 
 import os
 import re
@@ -34,8 +35,10 @@ class Source:
     def __init__(self, path):
         self.path, self.name = path, os.path.basename(path)
         self.compiler = lib.GCC.replace("gcc", COMPILERS[os.path.splitext(path)[1]])
-        self.flags, self.status, self.unlimited, self.levels, self.varies = [], 0, False, LEVELS, False
-        self.lines, self.calls, self.unfinished, self.edges, self.trees, self.paths = {}, {}, {}, {}, {}, {}
+        self.flags, self.status, self.unlimited = [], 0, False
+        self.levels, self.varies = LEVELS, False
+        self.lines, self.calls, self.unfinished = {}, {}, {}
+        self.edges, self.trees, self.paths = {}, {}, {}
         self.declared_calls, self.declared_unfinished = {}, {}
         with open(path) as file:
             self.text = file.read()
@@ -68,7 +71,8 @@ class Source:
         if key == "line":
             self.lines[number] = count
         elif key in ("calls", "unfinished"):
-            place = {"calls": (self.calls, self.declared_calls), "unfinished": (self.unfinished, self.declared_unfinished)}[key]
+            place = {"calls": (self.calls, self.declared_calls),
+                     "unfinished": (self.unfinished, self.declared_unfinished)}[key]
             place[0 if what else 1][what or number] = count
         elif key == "edge":
             self.edges[chain] = count
@@ -96,7 +100,8 @@ def execute(source, program, options):
     if options:
         env["CABPROF_OPTIONS"] = options
     try:
-        done = subprocess.run([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, env=env,
+        done = subprocess.run([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=120, env=env,
                               preexec_fn=unlimited if source.unlimited else None)
     except subprocess.TimeoutExpired:
         return "timeout", b"", b""
@@ -104,7 +109,8 @@ def execute(source, program, options):
 
 
 def report(profile, name, *arguments):
-    done = lib.run([lib.CABPROF, "report", name, "--format=tsv", "--limit=0", "-d", profile, *arguments], timeout=120)
+    done = lib.run([lib.CABPROF, "report", name, "--format=tsv", "--limit=0", "-d", profile,
+                    *arguments], timeout=120)
     if done.status != 0:
         raise RuntimeError("report %s: %s" % (name, done))
     return done.stdout
@@ -123,11 +129,14 @@ def named(name, wanted):
 def check_methods(source, with_paths, tables, words):
     methods = rows(tables["methods"])
     for column, by_name, by_line in (("calls", source.calls, source.declared_calls),
-                                     ("not_returned", source.unfinished, source.declared_unfinished)):
-        wanted = [(lambda r, n=name: named(r["function"], n), name, count) for name, count in by_name.items()]
+                                     ("not_returned", source.unfinished,
+                                      source.declared_unfinished)):
+        wanted = [(lambda r, n=name: named(r["function"], n), name, count)
+                  for name, count in by_name.items()]
         # A GNU declaration spans lines: the name may stand one line below the type, so the line
         # given is that of the name.
-        wanted += [(lambda r, n=line: int(r["line"] or 0) == n, "line %d" % line, count) for line, count in by_line.items()]
+        wanted += [(lambda r, n=line: int(r["line"] or 0) == n, "line %d" % line, count)
+                   for line, count in by_line.items()]
         for matches, where, count in wanted:
             found = [r for r in methods if matches(r)]
             if column == "not_returned" and not with_paths:
@@ -139,7 +148,8 @@ def check_methods(source, with_paths, tables, words):
 
 def check_calls(source, tables, words):
     for (caller, callee), count in source.edges.items():
-        total = sum(int(r["count"]) for r in rows(tables["calls"]) if named(r["caller"], caller) and named(r["callee"], callee))
+        total = sum(int(r["count"]) for r in rows(tables["calls"]) if named(r["caller"], caller)
+                    and named(r["callee"], callee))
         if total != count:
             words.append("calls %s > %s: %d, not %d" % (caller, callee, total, count))
     nodes = {r["id"]: r for r in rows(tables["tree"])} if source.trees else {}
@@ -165,12 +175,14 @@ def check_paths(source, level, cut, tables, words):
         return
     # An unfinished path counts for no line, unless paths are cut at calls.
     finished = cut or all(r["not_returned"] == "0" for r in rows(tables["methods"]))
-    counts = {int(r["line"]): int(r["count"]) for r in rows(tables["lines"]) if os.path.basename(r["file"]) == source.name}
+    counts = {int(r["line"]): int(r["count"]) for r in rows(tables["lines"])
+              if os.path.basename(r["file"]) == source.name}
     for line, count in source.lines.items():
         if finished and counts.get(line) != count:
             words.append("line %d: %s, not %d" % (line, counts.get(line), count))
     for name, count in source.paths.items():
-        found = sum(named(r["function"], name) and int(r["count"]) > 0 for r in rows(tables["paths"]))
+        found = sum(named(r["function"], name) and int(r["count"]) > 0
+                    for r in rows(tables["paths"]))
         if found != count and not cut:
             words.append("paths of %s: %d, not %d" % (name, found, count))
 
@@ -181,7 +193,8 @@ CALL_REPORTS = ("methods", "calls", "tree")
 VARIANTS = {
     "count": ({"events": "paths"}, PATH_REPORTS, [""]),
     "cut": ({"events": "paths", "cut_at_calls": True}, PATH_REPORTS, [""]),
-    "trace": ({"events": "paths", "paths": "trace"}, PATH_REPORTS, ["placement=thread", "placement=inline"]),
+    "trace": ({"events": "paths", "paths": "trace"}, PATH_REPORTS,
+              ["placement=thread", "placement=inline"]),
     "calls": ({"events": "calls"}, CALL_REPORTS, ["placement=thread", "placement=inline"]),
     "both": ({"events": "paths+calls"}, CALL_REPORTS + PATH_REPORTS[1:], ["placement=thread"]),
 }
@@ -191,20 +204,25 @@ def run_variant(source, level, name, plain):
     """Build and run one variant; return (words, tables of the first run)."""
     options, reports, environments = VARIANTS[name]
     words, first = [], None
-    trouble = lib.compile_to("ours", [source.path], compile_flags(source, level) + lib.plugin_flags(**options), compiler=source.compiler)
+    trouble = lib.compile_to("ours", [source.path], compile_flags(source, level)
+                             + lib.plugin_flags(**options), compiler=source.compiler)
     if trouble:
         return ["does not compile: " + trouble[:3000]], None
     for environment in environments:
         shutil.rmtree("data", ignore_errors=True)
-        status, output, errors = execute(source, "./ours", (environment + ":" if environment else "") + "data=data")
+        status, output, errors = execute(source, "./ours",
+                                         (environment + ":" if environment else "") + "data=data")
         if (status, output) != plain:
-            words.append("%s: status %s, output differs: %s" % (environment, status, errors.decode(errors="replace")[-300:]))
+            words.append("%s: status %s, output differs: %s"
+                         % (environment, status, errors.decode(errors="replace")[-300:]))
             continue
         if errors:
-            words.append("%s: on stderr: %s" % (environment, errors.decode(errors="replace")[-300:]))
+            words.append("%s: on stderr: %s"
+                         % (environment, errors.decode(errors="replace")[-300:]))
         try:
             tables = {r: report("data", r) for r in reports}
-            check_methods(source, "paths" in options["events"] and "cut_at_calls" not in options, tables, words)
+            check_methods(source, "paths" in options["events"] and "cut_at_calls" not in options,
+                          tables, words)
             if "calls" in tables:
                 check_calls(source, tables, words)
             if "paths" in tables:
@@ -215,12 +233,15 @@ def run_variant(source, level, name, plain):
         if first is None:
             first = tables
         elif not source.varies:
-            words += ["%s: report %s differs from that of %s" % (environment, r, environments[0]) for r in reports if tables[r] != first[r]]
+            words += ["%s: report %s differs from that of %s" % (environment, r, environments[0])
+                      for r in reports if tables[r] != first[r]]
     return words, first
 
 
 def variants_of(source, level):
-    """Return the names of the VARIANTS to run: each pair of a level and a variant comes with some of the sources."""
+    """Return the names of the VARIANTS to run: each pair of a level and a variant comes with some
+    of the sources.
+    """
     names = list(VARIANTS)
     if lib.EXTENT == "fast":
         names = ["both"] if level == "-O2" else []
@@ -235,9 +256,11 @@ def run_source(source, cases):
     for level in source.levels:
         if not variants_of(source, level):
             continue
-        words = lib.compile_to("plain", [source.path], compile_flags(source, level), compiler=source.compiler)
+        words = lib.compile_to("plain", [source.path], compile_flags(source, level),
+                               compiler=source.compiler)
         if words:
-            cases.bad("%s %s: does not compile without the plugin: %s" % (source.name, level, words))
+            cases.bad("%s %s: does not compile without the plugin: %s"
+                      % (source.name, level, words))
             continue
         plain = execute(source, "./plain", None)[:2]
         if plain[0] != source.status:
@@ -247,7 +270,8 @@ def run_source(source, cases):
         for name in variants_of(source, level):
             words, tables[name] = run_variant(source, level, name, plain)
             if name == "trace" and tables.get("count") and tables["trace"] and not source.varies:
-                words += ["report %s of paths=trace differs from that of paths=count" % r for r in PATH_REPORTS
+                words += ["report %s of paths=trace differs from that of paths=count" % r
+                          for r in PATH_REPORTS
                           if tables["count"][r] != tables["trace"][r]]
             if words:
                 cases.bad("%s %s %s: %s" % (source.name, level, name, "; ".join(words)))
@@ -261,11 +285,15 @@ def run_forced(source, cases):
     # The headers of the C++ library alone would take minutes.
     if lib.EXTENT == "fast":
         return
-    headers = set(re.findall(r"#include <(.*)>", source.text)) if source.path.endswith(".cc") else set()
-    if len(source.text) > 4000 or source.name == "switch.c" or headers - {"cstdio", "cstdlib", "unistd.h"}:
+    headers = set(re.findall(r"#include <(.*)>", source.text)) if source.path.endswith(
+        ".cc") else set()
+    if len(source.text) > 4000 or source.name == "switch.c" or headers - {"cstdio", "cstdlib",
+                                                                          "unistd.h"}:
         return
-    for options in ({"events": "paths+calls"}, {"events": "paths+calls", "paths": "trace"}, {"cut_at_calls": True}):
-        words = lib.compile_to("forced.o", [source.path], ["-c", "-O2"] + source.flags + FORCED + lib.plugin_flags(**options),
+    for options in ({"events": "paths+calls"}, {"events": "paths+calls", "paths": "trace"},
+                    {"cut_at_calls": True}):
+        words = lib.compile_to("forced.o", [source.path], ["-c", "-O2"] + source.flags + FORCED
+                               + lib.plugin_flags(**options),
                                compiler=source.compiler)
         if words:
             cases.bad("%s, collector forced, %s: %s" % (source.name, options, words[:3000]))
@@ -280,7 +308,8 @@ def is_meant(name, words):
     suffix = os.path.splitext(name)[1]
     for word in words:
         part = re.fullmatch(r"([a-z])-([a-z])(\.\w+)", word)
-        if word in (name, suffix[1:]) or part and part[3] == suffix and part[1] <= name[0] <= part[2]:
+        if word in (name,
+                    suffix[1:]) or part and part[3] == suffix and part[1] <= name[0] <= part[2]:
             return True
     return False
 
@@ -289,9 +318,11 @@ def main(words):
     """Check the sources that WORDS mean, as for is_meant."""
     lib.need_build()
     lib.scratch()
-    places = [os.path.join(lib.TOP, "testsuite", *folder) for folder in (("compile", "src"), ("programs",), ("oracle", "src"))]
+    places = [os.path.join(lib.TOP, "testsuite", *folder)
+              for folder in (("compile", "src"), ("programs",), ("oracle", "src"))]
     cases = lib.Cases()
-    for path in [os.path.join(place, name) for place in places for name in sorted(os.listdir(place))]:
+    for path in [os.path.join(place, name) for place in places
+                 for name in sorted(os.listdir(place))]:
         name = os.path.basename(path)
         if os.path.splitext(name)[1] not in COMPILERS or not is_meant(name, words):
             continue

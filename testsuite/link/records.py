@@ -12,13 +12,15 @@ def sections(elf):
     """
     table, = struct.unpack_from("<Q", elf, 0x28)
     size, n, names = struct.unpack_from("<HHH", elf, 0x3a)
-    heads = [struct.unpack_from("<IIQQQQIIQQ", elf, table + i * size) for i in range(n or struct.unpack_from("<Q", elf, table + 32)[0])]
+    heads = [struct.unpack_from("<IIQQQQIIQQ", elf, table + i * size)
+             for i in range(n or struct.unpack_from("<Q", elf, table + 32)[0])]
     if names == 0xffff:
         names = heads[0][6]
     start = heads[names][4]
     for name, kind, _, _, offset, length, *_ in heads:
         if kind not in (0, 8):
-            yield elf[start + name:elf.index(b"\0", start + name)].decode(), elf[offset:offset + length]
+            yield elf[start + name:elf.index(b"\0", start + name)].decode(), elf[offset:offset
+                                                                                 + length]
 
 
 def records(path, letter):

@@ -12,7 +12,8 @@ import struct
 import sys
 
 MAGIC = 0xC0B5170B
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "cabprof", "abi.h")) as header:
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "cabprof",
+                       "abi.h")) as header:
     ABI = int(re.search(r"^#define CAB_ABI_VERSION (\d+)$", header.read(), re.M).group(1))
 
 
@@ -30,7 +31,8 @@ class Elf:
             self.data = file.read()
         (offset,) = struct.unpack_from("<Q", self.data, 40)
         size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        raw = [struct.unpack_from("<IIQQQQIIQQ", self.data, offset + i * size) for i in range(count)]
+        raw = [struct.unpack_from("<IIQQQQIIQQ", self.data, offset + i * size)
+               for i in range(count)]
         base = raw[names][4]
         self.sections = [(c_string(self.data, base + s[0]).decode(), s) for s in raw]
 

@@ -16,13 +16,16 @@ ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
 
 class Access:
     def __init__(self, fields):
-        (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name,
+        (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset,
+         self.step, self.part, self.loop, self.name,
          self.structure) = fields[:12]
         self.steps = [] if self.step == "-" else self.step.split(",")
-        self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
+        self.number, self.region, self.bytes, self.offset, self.part = (
+            int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
-        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # another path, or a copy of the loop's body, has the same access under that number
+        # Another path, or a copy of the loop's body, has the same access under that number.
+        self.told_as = int(fields[12]) if len(fields) > 12 else self.number
 
 
 class Level:
@@ -54,7 +57,8 @@ class Nest:
 
     def term(self, text, words, counters):
         base, *steps = text.split(",")
-        return self.base(base, words) + sum(self.base(step, words) * n for step, n in zip(steps, counters))
+        return self.base(base, words) + sum(self.base(step, words) * n
+                                            for step, n in zip(steps, counters))
 
     def operand(self, level, text, words, counters):
         value = self.term(text, words, counters) % 2 ** level.bits
@@ -63,12 +67,15 @@ class Nest:
     def walk(self, level, words, counters):
         if level.how == "loop":
             last = self.operand(level, level.left, words, counters)
-            assert last < MOST_WORDS, "a loop of %d iterations: no program of these has one" % (last + 1)
+            assert last < MOST_WORDS, "a loop of %d iterations: no program of these has one" % (
+                last + 1)
             for i in range(last + 1):
                 yield from self.content(level, words, counters + [i])
             return
-        left, right = (self.operand(level, text, words, counters) for text in (level.left, level.right))
-        if {"<": left < right, "<=": left <= right, "==": left == right, "!=": left != right}[level.how.lstrip("s")]:
+        left, right = (self.operand(level, text, words, counters)
+                       for text in (level.left, level.right))
+        if {"<": left < right, "<=": left <= right, "==": left == right,
+            "!=": left != right}[level.how.lstrip("s")]:
             yield from self.content(level, words, counters)
 
     def content(self, level, words, counters):
@@ -77,7 +84,8 @@ class Nest:
                 yield from self.walk(item, words, counters)
             else:
                 base = item.offset + (0 if item.word is None else words[item.word])
-                address = base + sum(self.base(step, words) * n for step, n in zip(item.steps, counters))
+                address = base + sum(self.base(step, words) * n
+                                     for step, n in zip(item.steps, counters))
                 yield item.told_as, address & (2 ** 64 - 1), item.bytes
 
     def generate(self, words):
@@ -133,7 +141,8 @@ def generate(function, region, words):
         for a in accesses:
             if i == whole and a.part >= parts:
                 continue
-            step = 0 if a.step == "-" else words[int(a.step[1:])] if a.step[0] == "w" else int(a.step)
+            step = 0 if a.step == "-" else words[int(a.step[1:])] if a.step[0] == "w" else int(
+                a.step)
             address = (0 if a.word is None else words[a.word]) + a.offset + i * step
             yield a.told_as, address & (2 ** 64 - 1), words[a.bytes] if a.is_range else a.bytes
 
@@ -169,6 +178,7 @@ def read(log, program, most=MOST_WORDS):
                 recorded[offset] = Function(data[offset + 1:data.index(0, offset)].decode())
             functions[entry[0]] = recorded[offset]
         elif kind == 1 and entry[0] >> 16 & 255 == 0:
-            threads.setdefault(words[at] >> 16, []).append((functions[entry[0] >> 44], entry[0] >> 24 & 0xfffff, entry[1:]))
+            threads.setdefault(words[at] >> 16, []).append((functions[entry[0] >> 44],
+                                                            entry[0] >> 24 & 0xfffff, entry[1:]))
         at += 1 + n
     return threads, at == len(words) and head[0] <= most

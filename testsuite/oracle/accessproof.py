@@ -21,7 +21,8 @@ def compiler_of(path):
 def build_log():
     """Make accesslog.o in the working directory; return the compiler's words, or None."""
     return lib.compile_to("accesslog.o", [os.path.join(lib.TOP, "testsuite/oracle/accesslog.c")],
-                          ["-c", "-O1", "-D_GNU_SOURCE", "-mgeneral-regs-only", "-I" + os.path.join(lib.TOP, "include")])
+                          ["-c", "-O1", "-D_GNU_SOURCE", "-mgeneral-regs-only",
+                           "-I" + os.path.join(lib.TOP, "include")])
 
 
 def sequences(threads, apart):
@@ -33,7 +34,8 @@ def sequences(threads, apart):
             dense, single = found.setdefault((thread, group), ([], []))
             half = function.n_told // 2
             for number, address, size in accesslog.generate(function, region, raw):
-                (dense if number < half else single).append((function, number % half, address, size))
+                (dense if number < half else single).append((function, number % half, address,
+                                                             size))
     return found
 
 
@@ -42,26 +44,32 @@ def difference(dense, single, whole):
     for i, (one, other) in enumerate(zip(dense, single)):
         if one != other:
             (f, k, a, s), (f2, k2, a2, s2) = one, other
-            return "access %d: %s %d %x %d instead of %s %d %x %d" % (i, f.name, k, a, s, f2.name, k2, a2, s2)
+            return "access %d: %s %d %x %d instead of %s %d %x %d" % (i, f.name, k, a, s, f2.name,
+                                                                      k2, a2, s2)
     if whole and len(dense) != len(single):
         return "%d accesses instead of %d" % (len(dense), len(single))
     return None
 
 
-def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS, sample=None):
+def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS,
+            sample=None):
     """Build and run PATH plainly (unless its behaviour is EXPECTED) and with probes in ENCODING
     (None: the default); return how many accesses were compared. SAMPLE: with the sampling switch,
     and that rate.
     """
     compiler = compiler_of(path)
     options = {"memory_encoding": encoding} if encoding else {}
-    ours = lib.plugin_flags(events="memory", memory_proof=True, **(dict(options, memory_sample=True) if sample else options))
+    ours = lib.plugin_flags(events="memory", memory_proof=True,
+                            **(dict(options, memory_sample=True) if sample else options))
     words = None if expected else lib.compile_to("plain", [path], flags, compiler=compiler)
     words = words or lib.compile_to("ours", [path, "accesslog.o"], flags + ours, compiler=compiler)
     if words:
         cases.bad("%s: %s" % (name, words[:2000]))
         return 0
-    expected, got = expected or lib.run(["./plain"]), lib.run(["./ours"], env={"ACCESSLOG": "log", "ACCESSLOG_SAMPLE": str(sample or 1)})
+    expected, got = expected or lib.run(["./plain"]), lib.run(["./ours"],
+                                                              env={"ACCESSLOG": "log",
+                                                                   "ACCESSLOG_SAMPLE": str(
+                                                                       sample or 1)})
     if expected != got:
         cases.bad("%s: %s instead of %s" % (name, got, expected))
         return 0

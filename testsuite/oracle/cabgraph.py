@@ -75,7 +75,8 @@ def read(profile):
             if record[:3] == b"\1F1":
                 text = record.decode(errors="surrogateescape")
                 function = parse_function(text.split("\n"))
-                functions.setdefault((function.assembler_name, function.file(), function.checksum), function)
+                functions.setdefault((function.assembler_name, function.file(), function.checksum),
+                                     function)
             elif record[:3] == b"\1S1":
                 field = record.decode(errors="surrogateescape").rstrip("\n").split("\t")
                 skipped[unescape(field[1])] = field[5]

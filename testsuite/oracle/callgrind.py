@@ -1,12 +1,15 @@
-# callgrind.py - compare `report calls` with callgrind's counts: callgrind.py PROFILE PROGRAM
+# callgrind.py - compare `report calls' with callgrind's counts: callgrind.py PROFILE PROGRAM
 # DISPLAY SOURCE CALLGRIND-OUT...
-# Source: Valgrind's manual, "Callgrind Format Specification"; files written with --demangle=no
-# --compress-strings=no --compress-pos=no. Model: callgrind sees the C library too. Symbols of
-# PROGRAM, the file that ran under callgrind, get the names that reports show
-#          (by DISPLAY, see display.c); functions that share a name (constructors, a local function of each of two files) are one,
-#          on both sides.  For each function that both know: the sums of calls must be equal; for each pair of such functions ours
-#          may exceed callgrind's by calls that callgrind saw from foreign code (callbacks), and by no others.
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Source:  Valgrind's manual, "Callgrind Format Specification"; files written with --demangle=no
+#          --compress-strings=no --compress-pos=no.
+# Model:   callgrind sees the C library too. Symbols of PROGRAM, the file that ran under callgrind,
+#          get the names that reports show (by DISPLAY, see display.c); functions that share a name
+#          (constructors, a local function of each of two files) are one, on both sides. For each
+#          function that both have, the sums of calls must be equal; for each pair of such functions
+#          cabprof's count may exceed callgrind's by calls that callgrind saw from foreign code
+#          (callbacks), and by no others.
 
 import os
 import re
@@ -19,7 +22,8 @@ import lib
 
 def plain_symbol(symbol):
     """Return the name without callgrind's mark of a recursion level and GCC's of a clone."""
-    return re.sub(r"(\.(constprop|isra|part|cold|lto_priv)\.?\d*| \[clone [^]]*\])+$", "", re.sub(r"'\d+$", "", symbol))
+    return re.sub(r"(\.(constprop|isra|part|cold|lto_priv)\.?\d*| \[clone [^]]*\])+$", "",
+                  re.sub(r"'\d+$", "", symbol))
 
 
 def read(paths):
@@ -39,7 +43,8 @@ def read(paths):
                 elif key == "cfn":
                     callee = called, plain_symbol(value)
                 elif key == "calls":
-                    counts[function, callee] = counts.get((function, callee), 0) + int(value.split()[0])
+                    counts[function, callee] = counts.get((function, callee),
+                                                          0) + int(value.split()[0])
                     called = place
     return counts
 
@@ -49,7 +54,9 @@ def displayed(counts, program, display, source):
     no report shows.
     """
     symbols = sorted({symbol for pair in counts for place, symbol in pair if place == program})
-    lines = subprocess.run([display, source], input="".join(s + "\n" for s in symbols), stdout=subprocess.PIPE, check=True, text=True).stdout
+    lines = subprocess.run([display, source],
+                           input="".join(s + "\n" for s in symbols), stdout=subprocess.PIPE,
+                           check=True, text=True).stdout
     names = dict(line.split("\t") for line in lines.splitlines())
     sums = {}
     for pair, calls in counts.items():
@@ -74,7 +81,8 @@ def main():
         if mine != other:
             words.append("%s: called %d times, callgrind %d" % (callee, mine, other))
             continue
-        foreign = sum(c for (caller, to), c in theirs.items() if to == callee and caller not in known)
+        foreign = sum(c for (caller, to), c in theirs.items() if to == callee
+                      and caller not in known)
         excess = 0
         for caller in known | {"-"}:
             a, b = ours.get((caller, callee), 0), theirs.get((caller, callee), 0)
@@ -83,7 +91,9 @@ def main():
             if a < b:
                 words.append("%s > %s: %d, callgrind %d" % (caller, callee, a, b))
         if excess > foreign:
-            words.append("%s: %d calls more than callgrind saw from known callers, %d from foreign code" % (callee, excess, foreign))
+            words.append(
+                "%s: %d calls more than callgrind saw from known callers, %d from foreign code"
+                % (callee, excess, foreign))
     print("%d counts compared, %d wrong" % (n, len(words)))
     print("".join("FAILED: %s\n" % word for word in words[:30]), end="")
     return 1 if words or n < 2 else 0

@@ -2,19 +2,16 @@
 # places the other is not.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Source: gcc/profile.cc: before it counts, GCC splits edges that carry a location of their own,
-# adds an edge from ENTRY to each block that an abnormal edge enters and from each call to EXIT, and
-# ignores the abnormal edges themselves.
-#
-# Model: both graphs are reduced: a block with one edge in and one out that is no root becomes part
-# of a chain, an edge with a list of counts. Reduced graphs are walked in parallel from their roots,
-# chains in the order of successors. Two chains agree if first and last counts do and the shorter
-# list occurs in the longer, in order.
-#
-# A block of one graph may be two in the other, the second one entered from the first only: the
-# plugin ends blocks after calls of functions that GCC takes for pure, hence sure to return, since
-# none is pure once it has probes. Then all that the first part counts has to reach the second.
-#
+# Source:  gcc/profile.cc: before it counts, GCC splits edges that carry a location of their own,
+#          adds an edge from ENTRY to each block that an abnormal edge enters and from each call to
+#          EXIT, and ignores the abnormal edges themselves.
+# Model:   both graphs are reduced: a block with one edge in and one out that is no root becomes
+#          part of a chain, an edge with a list of counts. Reduced graphs are walked in parallel
+#          from their roots, chains in the order of successors. Two chains agree if first and last
+#          counts do and the shorter list occurs in the longer, in order. A block of one graph may
+#          be two in the other, the second one entered from the first only: the plugin ends blocks
+#          after calls of functions that GCC takes for pure, hence sure to return, since none is
+#          pure once it has probes. Then all that the first part counts has to reach the second.
 # A graph: {"roots": [blocks], "succs": {block: [(dst, count)]}}, real edges only; block 0 is ENTRY,
 # the first root, and 1 EXIT.
 
@@ -40,7 +37,8 @@ def reduce(graph):
     roots = set(graph["roots"])
 
     def passes(block):
-        return block not in roots and block != EXIT and n_preds.get(block) == 1 and len(succs.get(block, [])) == 1
+        return block not in roots and block != EXIT and n_preds.get(block) == 1 and len(
+            succs.get(block, [])) == 1
 
     reduced = {}
     for block in reached:
@@ -85,7 +83,8 @@ def pair(a, b, x, y):
     end_x, passed_x = behind(a, x, b[y])
     end_y, passed_y = behind(b, y, a[x])
     leaving = sum(counts[0] for _, counts in a[end_x])
-    words = ["%d, ours %d: %s inside, %d leave" % (x, y, counts, leaving) for counts in passed_x + passed_y if set(counts) != {leaving}]
+    words = ["%d, ours %d: %s inside, %d leave" % (x, y, counts, leaving) for counts in passed_x
+             + passed_y if set(counts) != {leaving}]
     return end_x, end_y, words
 
 
@@ -122,7 +121,8 @@ def compare(theirs, ours):
 def make_graph(succs):
     """The roots are ENTRY, and the blocks that no real edge enters (abnormal ones do)."""
     entered = {dst for out in succs.values() for dst, _ in out}
-    return {"roots": [0] + sorted(block for block in succs if block != 0 and block not in entered), "succs": succs}
+    return {"roots": [0] + sorted(block for block in succs if block != 0 and block not in entered),
+            "succs": succs}
 
 
 def from_gcov(function):
@@ -141,7 +141,8 @@ def from_record(function, counts):
     for edge in function.edges:
         # After a call at which paths are cut, the real edges are those with a kind of their own;
         # others are abnormal.
-        abnormal = "x" in edge.flags and not (edge.src in at_calls and set(edge.flags) & set("htfF"))
+        abnormal = "x" in edge.flags and not (edge.src in at_calls
+                                              and set(edge.flags) & set("htfF"))
         if not (abnormal or "k" in edge.flags or "w" in edge.flags):
             succs.setdefault(edge.src, []).append((edge.dst, counts.get((edge.src, edge.dst), 0)))
     return make_graph(succs)

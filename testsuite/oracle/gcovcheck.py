@@ -42,7 +42,8 @@ def edge_counts(profile):
         raise RuntimeError("cabprof report edges: %s" % done)
     counts = {}
     for row in json.loads(done.stdout)["rows"]:
-        counts.setdefault((row["symbol"], row["file"]), {})[row["from_block"], row["to_block"]] = row["count"]
+        counts.setdefault((row["symbol"], row["file"]), {})[row["from_block"],
+                                                            row["to_block"]] = row["count"]
     return counts
 
 
@@ -89,12 +90,14 @@ def check(profile, directory):
         if function.artificial and function.name not in ours:
             continue
         candidates = ours.get(function.name, [])
-        here = [c for c in candidates if os.path.basename(c.file()) == os.path.basename(function.file)]
+        here = [c for c in candidates
+                if os.path.basename(c.file()) == os.path.basename(function.file)]
         executed = any(arc.count for arc in function.arcs())
         if here or candidates:
             check_one(function, here or candidates, counts, executed, result)
         elif executed:
-            result.unmatched.append((function.name, "no record: " + skipped.get(function.name, "not in the program")))
+            result.unmatched.append((function.name, "no record: "
+                                     + skipped.get(function.name, "not in the program")))
     return result
 
 
@@ -103,7 +106,8 @@ def check_one(function, candidates, counts, executed, result):
     for record in candidates:
         mine = counts.get((record.assembler_name, record.file()), {})
         try:
-            n_edges, words = flowmatch.compare(flowmatch.from_gcov(function), flowmatch.from_record(record, mine))
+            n_edges, words = flowmatch.compare(flowmatch.from_gcov(function),
+                                               flowmatch.from_record(record, mine))
         except flowmatch.Unmatchable as error:
             reason = str(error)
             continue
@@ -121,7 +125,8 @@ def gcov_lines(directory):
     """
     counts = {}
     for gcda in sorted(glob.glob(os.path.join(directory, "**", "*.gcda"), recursive=True)):
-        text = subprocess.run(["gcov", "--json-format", "--stdout", os.path.basename(gcda)], cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
+        text = subprocess.run(["gcov", "--json-format", "--stdout", os.path.basename(gcda)],
+                              cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=True).stdout
         for document in text.splitlines():
             for file in json.loads(document)["files"]:

@@ -1,13 +1,16 @@
-# gcovgraph.py - flow graphs with exact counts out of GCC's .gcno and .gcda files.
-# Source: the description of the format at the head of gcc/gcov-io.h (GCC 12: lengths are in bytes;
-# GCC 11: in words). Model: GCC counts only the arcs off a spanning tree; the others follow from the
-# law that what enters a block leaves it.
-#          `read` solves for them, and raises Broken where the files do not determine every arc.
+# gcovgraph.py - flow graphs with exact counts from GCC's .gcno and .gcda files.
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Source:  the description of the format at the head of gcc/gcov-io.h (GCC 12: lengths are in bytes;
+#          GCC 11: in words).
+# Model:   GCC counts only the arcs off a spanning tree; the others follow from the law that what
+#          enters a block leaves it. `read' solves for them, and raises Broken where the files do
+#          not determine every arc.
 
 import struct
 
-TAG_FUNCTION, TAG_BLOCKS, TAG_ARCS, TAG_LINES, TAG_ARC_COUNTS = 0x01000000, 0x01410000, 0x01430000, 0x01450000, 0x01a10000
+TAG_FUNCTION, TAG_BLOCKS, TAG_ARCS, TAG_LINES = 0x01000000, 0x01410000, 0x01430000, 0x01450000
+TAG_ARC_COUNTS = 0x01a10000
 ON_TREE, FAKE, FALLTHROUGH = 1, 2, 4
 ENTRY, EXIT = 0, 1
 
@@ -21,13 +24,15 @@ class Arc:
 
     def __init__(self, src, dst, flags):
         self.src, self.dst = src, dst
-        self.fake, self.on_tree, self.fallthrough = bool(flags & FAKE), bool(flags & ON_TREE), bool(flags & FALLTHROUGH)
+        self.fake, self.on_tree, self.fallthrough = bool(flags & FAKE), bool(flags & ON_TREE), bool(
+            flags & FALLTHROUGH)
         self.count = None
 
 
 class Function:
     def __init__(self, ident, checks, name, file, line, artificial):
-        self.ident, self.checks, self.name, self.file, self.line, self.artificial = ident, checks, name, file, line, artificial
+        self.ident, self.checks, self.name = ident, checks, name
+        self.file, self.line, self.artificial = file, line, artificial
         self.n_blocks = 0
         self.succs = []
         self.lines = {}
@@ -83,7 +88,8 @@ def read_notes(path):
         end = stream.at + length
         if tag == TAG_FUNCTION:
             ident, checks = stream.word(), (stream.word(), stream.word())
-            name, artificial, file, line = stream.string(), stream.word(), stream.string(), stream.word()
+            name, artificial = stream.string(), stream.word()
+            file, line = stream.string(), stream.word()
             function = Function(ident, checks, name, file, line, artificial)
             functions.append(function)
         elif tag == TAG_BLOCKS:

@@ -61,7 +61,8 @@ def our_loops(profile):
     for row in lib.table(profile, "trips", "--copies", "--limit=0"):
         entries, unfinished = int(row["entries"]), int(row["not_left"])
         back = int(row["iterations"]) - (entries - unfinished if row["test"] == "end" else 0)
-        loops.setdefault(row["holder"], []).append((entries, back, unfinished, row["note"].startswith("not counted")))
+        loops.setdefault(row["holder"], []).append((entries, back, unfinished,
+                                                    row["note"].startswith("not counted")))
     return loops
 
 
@@ -75,14 +76,17 @@ def compare(name, theirs, ours):
             if (entries, back) in rest:
                 rest.remove((entries, back))
             else:
-                words.append("%s: a loop with %d entries, %d ways back: gcov has %s" % (name, entries, back, rest))
+                words.append("%s: a loop with %d entries, %d ways back: gcov has %s"
+                             % (name, entries, back, rest))
     for entries, back, unfinished, skipped in sorted(ours):
         fits = [r for r in rest if skipped or (r[0] == entries and r[1] >= back)]
         if (unfinished or skipped) and not fits:
-            words.append("%s: a loop with %d entries, %d unfinished: gcov has %s" % (name, entries, unfinished, rest))
+            words.append("%s: a loop with %d entries, %d unfinished: gcov has %s"
+                         % (name, entries, unfinished, rest))
         elif unfinished or skipped:
             rest.remove(fits[0])
-    return words + ["%s: gcov has a loop more: %d entries, %d ways back" % (name, *r) for r in rest if r[0]]
+    return words + ["%s: gcov has a loop more: %d entries, %d ways back" % (name, *r) for r in rest
+                    if r[0]]
 
 
 def main():
@@ -101,7 +105,8 @@ def main():
         n_functions += 1
         n_loops += len(ours[function.name])
         words += compare(function.name, loops, ours[function.name])
-    print("%d functions, %d loops compared, %d functions missing, %d wrong" % (n_functions, n_loops, n_missing, len(words)))
+    print("%d functions, %d loops compared, %d functions missing, %d wrong"
+          % (n_functions, n_loops, n_missing, len(words)))
     print("".join("FAILED: %s\n" % word for word in words[:40]), end="")
     return 0 if n_loops and not words and not n_missing else 1
 

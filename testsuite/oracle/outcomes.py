@@ -41,8 +41,10 @@ def largest(pattern, texts):
 
 
 def ours(words):
-    facts = {"vector": largest(r"\bvector:(\d+)", words), "unrolled": largest(r"\bunrolled:(\d+)", words)}
-    for word in ("peeled", "split", "distributed", "versioned", "interchanged", "mem(?:set|cpy|move)"):
+    facts = {"vector": largest(r"\bvector:(\d+)", words),
+             "unrolled": largest(r"\bunrolled:(\d+)", words)}
+    for word in ("peeled", "split", "distributed", "versioned", "interchanged",
+                 "mem(?:set|cpy|move)"):
         facts[word] = any(re.search(r"\b%s\b" % word, text) for text in words)
     return facts
 
@@ -51,13 +53,17 @@ def theirs(texts):
     """Ignore complete unrolling of the rest of a vector loop, which is not the loop."""
     loop_vector = largest(r"loop vectorized using (\d+) byte", texts)
     unrolled = largest(r"loop unrolled (\d+) times", texts)
-    patterns = {"split": r"^loop split", "distributed": r"split to [1-9]\d* loops", "interchanged": "loops interchanged",
-                "versioned": "versioned|Unswitching|unswitched", "mem(?:set|cpy|move)": r"and [1-9]\d* library calls"}
-    facts = {word: any(re.search(pattern, text) for text in texts) for word, pattern in patterns.items()}
+    patterns = {"split": r"^loop split", "distributed": r"split to [1-9]\d* loops",
+                "interchanged": "loops interchanged",
+                "versioned": "versioned|Unswitching|unswitched",
+                "mem(?:set|cpy|move)": r"and [1-9]\d* library calls"}
+    facts = {word: any(re.search(pattern, text) for text in texts)
+             for word, pattern in patterns.items()}
     facts["peeled"] = not loop_vector and any("completely unrolled" in text for text in texts)
     facts["vector"], facts["unrolled"] = loop_vector, unrolled + 1 if unrolled else 0
     if loop_vector:
-        del facts["peeled"]   # a vector loop of one round is no longer a loop: GCC does not always say so
+        # A vector loop of one round is no longer a loop: GCC does not always say so.
+        del facts["peeled"]
     return facts
 
 
@@ -68,13 +74,15 @@ def main():
         mine, other = ours(words[line]), theirs(messages[line])
         # Blocks of vectors belong to a loop only where one is left, such as one around an inner
         # loop that was unrolled.
-        if mine["vector"] and mine["vector"] == largest(r"basic block part vectorized using (\d+) byte", messages[line]):
+        if mine["vector"] and mine["vector"] == largest(
+                r"basic block part vectorized using (\d+) byte", messages[line]):
             other["vector"] = mine["vector"]
         for fact in sorted(other):
             if mine[fact] != other[fact]:
                 bad += 1
                 print("line %d: %s: %s by our record (%s), %s by GCC (%s)"
-                      % (line, fact, mine[fact], "; ".join(words[line]), other[fact], "; ".join(messages[line])))
+                      % (line, fact, mine[fact], "; ".join(words[line]), other[fact],
+                         "; ".join(messages[line])))
     if len(words) < int(sys.argv[3]):
         bad += 1
         print("%d lines have loops, fewer than %s" % (len(words), sys.argv[3]))

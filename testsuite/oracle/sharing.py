@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""sharing.py PROGRAM BIAS DUMP TABLE - is TABLE, of `cabprof report sharing --by=variable --format=tsv', what the accesses in DUMP, of `cabprof trace dump
---format=tsv', make, where variables lie as nm says, BIAS (hex) higher?  All threads are taken to have met.
+"""sharing.py PROGRAM BIAS DUMP TABLE - check that TABLE is what the accesses in DUMP give.
 
-Byte by byte: for each line, thread and variable the sets of bytes that were read and written, in memory that the thread had allocated itself, and in other.  Two threads
-share truly the bytes that both accessed and one wrote, and falsely what is left of the line, if both accessed some of that and one wrote some; or if accesses to what
-is left meet the other thread's more often than those to truly shared bytes meet each other, and with one in a hundred of their accesses.
+TABLE is from `cabprof report sharing --by=variable --format=tsv', DUMP from `cabprof trace dump
+--format=tsv'. Variables lie where nm says, plus BIAS (hex). All threads count as having met.
+
+It works byte by byte: for each line, thread and variable there are the sets of bytes that were read
+and written, in memory that the thread had allocated itself, and in other memory. Two threads share
+truly the bytes that both accessed and one wrote. They share the rest of the line falsely if both
+accessed some of it and one wrote some; or if accesses to the rest meet the other thread's more
+often than those to truly shared bytes meet each other, and with one in a hundred of their accesses.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import bisect
@@ -22,11 +26,13 @@ def symbols(program, bias):
     one.
     """
     found = {}
-    for text in subprocess.run(["nm", "-SC", program], capture_output=True, text=True, check=True).stdout.splitlines():
+    for text in subprocess.run(["nm", "-SC", program], capture_output=True, text=True,
+                               check=True).stdout.splitlines():
         fields = text.split(None, 3)
         if len(fields) != 4 or len(fields[2]) != 1 or fields[2] not in "bBdDrRuVvGgSs":
             continue
-        start, size, kind, name = int(fields[0], 16) + bias, int(fields[1], 16), fields[2], fields[3]
+        start, size, kind, name = int(fields[0], 16) + bias, int(fields[1],
+                                                                 16), fields[2], fields[3]
         if start not in found or (kind.isupper() and not found[start][3]):
             found[start] = (start, size, name, kind.isupper())
     return sorted(found.values())
@@ -63,7 +69,8 @@ class Part:
         self.written = (set(), set())
         self.reads = self.writes = 0
         self.places = set()
-        self.accesses = collections.defaultdict(lambda: [set(), 0, 0])     # bytes, accesses and writes, by whether it is own, place, and address if it is not own
+        # bytes, accesses and writes, by whether it is own, place, and address if it is not own
+        self.accesses = collections.defaultdict(lambda: [set(), 0, 0])
 
 
 def collect(dump, table):
@@ -88,14 +95,17 @@ def collect(dump, table):
             first = max(address, line * LINE)
             at = bisect.bisect_right(starts, first) - 1
             is_symbol = not own and at >= 0 and first < table[at][0] + table[at][1]
-            part = lines[line][(table[at][0], table[at][2]) if is_symbol else (0, row["name"]), thread]
+            part = lines[line][(table[at][0], table[at][2]) if is_symbol else (0, row["name"]),
+                               thread]
             span = range(first, min(last, line * LINE + LINE - 1) + 1)
             if kind != "write":
                 part.read[own].update(span)
             if kind != "read":
                 part.written[own].update(span)
-            part.places.add(os.path.basename(row["file"]) + (":" + row["line"] if row["line"] != "0" else ""))
-            access = part.accesses[own, row["function"], row["file"], row["line"], row["column"], row["name"], kind, None if own else first]
+            part.places.add(os.path.basename(row["file"])
+                            + (":" + row["line"] if row["line"] != "0" else ""))
+            access = part.accesses[own, row["function"], row["file"], row["line"], row["column"],
+                                   row["name"], kind, None if own else first]
             access[0].update(span)
             access[1] += line == last // LINE
             access[2] += line == last // LINE and kind != "read"
@@ -153,7 +163,8 @@ def share(a, b):
             kinds.add("false")
         (common_a, apart_a), (common_b, apart_b) = split(a, x, truly), split(b, y, truly)
         meet_truly = max(meet_truly, meetings(common_a, common_b))
-        meet_apart = max(meet_apart, meetings(apart_a, [p + q for p, q in zip(apart_b, common_b)]), meetings(apart_b, [p + q for p, q in zip(apart_a, common_a)]))
+        meet_apart = max(meet_apart, meetings(apart_a, [p + q for p, q in zip(apart_b, common_b)]),
+                         meetings(apart_b, [p + q for p, q in zip(apart_a, common_a)]))
     if meet_apart > meet_truly and 100 * meet_apart >= a.reads + a.writes + b.reads + b.writes:
         kinds.add("false")
     return kinds, bool(a.read[0] or a.written[0] or b.read[0] or b.written[0])
@@ -195,16 +206,20 @@ def expected(lines, table):
         uniform = len(counts) > 1 and counts[0] < 2 * counts[1]
         kind = "both" if len(kinds[v]) == 2 else min(kinds[v], default="read")
         for thread, (reads, writes, places) in threads.items():
-            rows.append((v[1], kind, "yes" if uniform else "no", str(thread), str(reads), str(writes), sizes.get(v, ""), " ".join(sorted(partners[v])),
+            rows.append((v[1], kind, "yes" if uniform else "no", str(thread), str(reads),
+                         str(writes), sizes.get(v, ""), " ".join(sorted(partners[v])),
                          " ".join(sorted(places))))
     return sorted(rows)
 
 
 def told(report):
     rows = []
-    for row in csv.DictReader((text for text in report if not text.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in csv.DictReader((text for text in report if not text.startswith("#")), delimiter="\t",
+                              quoting=csv.QUOTE_NONE):
         size = row["address"] + " " + row["size"] if row["address"] else ""
-        rows.append((row["variable"], row["kind"], row["evenly_shared"], row["thread"], row["reads"], row["writes"], size, " ".join(sorted(row["conflicts_with"].split())),
+        rows.append((row["variable"], row["kind"], row["evenly_shared"], row["thread"],
+                     row["reads"], row["writes"], size,
+                     " ".join(sorted(row["conflicts_with"].split())),
                      " ".join(sorted(row["places"].split()))))
     return sorted(rows)
 
@@ -219,7 +234,8 @@ def main():
     for sign, rows in (("missing", set(want) - set(got)), ("wrong", set(got) - set(want))):
         for row in sorted(rows):
             print(sign + ":", "\t".join(row))
-    print(len(want), "rows,", len({row[0] for row in want}), "variables,", " ".join(sorted({row[1] for row in want})))
+    print(len(want), "rows,", len({row[0] for row in want}), "variables,",
+          " ".join(sorted({row[1] for row in want})))
     return want != got or not want
 
 

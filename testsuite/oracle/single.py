@@ -18,12 +18,14 @@ def behaviour(name, source, options, expected, cases):
     status 0.
     """
     for level, flags in LEVELS.items():
-        words = lib.compile_to("ours", [source], flags + options + lib.plugin_flags(events="paths+calls"))
+        words = lib.compile_to("ours", [source], flags + options
+                               + lib.plugin_flags(events="paths+calls"))
         if words:
             cases.bad("%s %s: does not compile: %s" % (name, level, words[:2000]))
             continue
         outcome = lib.run(["./ours"], timeout=30)
-        if outcome.status != 0 or outcome.stdout.decode(errors="replace") != expected[level] or outcome.stderr:
+        if outcome.status != 0 or outcome.stdout.decode(
+                errors="replace") != expected[level] or outcome.stderr:
             cases.bad("%s %s: %s" % (name, level, outcome))
         else:
             cases.good()
@@ -37,13 +39,15 @@ def edges(name, source, options, level, cases, total):
     # With -fprofile-arcs GCC splits no functions before it counts; without, it does, and the graph
     # would be another one.
     flags = [level, "-fno-partial-inlining"] + options
-    if lib.compile_to("prog", [source], flags + ["-fprofile-arcs", "-ftest-coverage"], cwd="gcov.d"):
+    if lib.compile_to("prog", [source], flags + ["-fprofile-arcs", "-ftest-coverage"],
+                      cwd="gcov.d"):
         cases.passed_over("gcc -fprofile-arcs does not compile it")
         return
     if lib.run(["./prog"], cwd="gcov.d", timeout=30).status != 0 or not glob.glob("gcov.d/*.gcda"):
         cases.passed_over("no counts with -fprofile-arcs")
         return
-    words = lib.compile_to("prog", [source], flags + lib.plugin_flags(cut_at_calls=True), cwd="ours.d")
+    words = lib.compile_to("prog", [source], flags + lib.plugin_flags(cut_at_calls=True),
+                           cwd="ours.d")
     if words or lib.run(["./prog"], cwd="ours.d", timeout=30).status != 0:
         cases.bad("%s %s cut-at-calls: %s" % (name, level, words or "does not run"))
         return
@@ -68,15 +72,19 @@ def traces(name, source, options, level, cases):
         place = mode + ".d"
         shutil.rmtree(place, ignore_errors=True)
         os.mkdir(place)
-        words = lib.compile_to("prog", [source], [level] + options + lib.plugin_flags(paths=mode), cwd=place)
+        words = lib.compile_to("prog", [source], [level] + options + lib.plugin_flags(paths=mode),
+                               cwd=place)
         outcome = words or lib.run(["./prog"], cwd=place, timeout=30)
         if words or outcome.status != 0:
             cases.bad("%s %s paths=%s: %s" % (name, level, mode, outcome))
             return
         try:
-            tables.append(sorted(tuple(row.values()) for row in lib.table(place + "/cabprof.data", "paths", "--limit=0")))
+            tables.append(sorted(tuple(row.values())
+                                 for row in lib.table(place + "/cabprof.data", "paths",
+                                                      "--limit=0")))
         except RuntimeError as error:
-            if "no paths were recorded" not in str(error) and os.path.isdir(place + "/cabprof.data"):
+            if "no paths were recorded" not in str(error) and os.path.isdir(
+                    place + "/cabprof.data"):
                 cases.bad("%s %s paths=%s: %s" % (name, level, mode, error))
                 return
             tables.append([])   # every function in it was skipped, or none was executed
@@ -88,7 +96,8 @@ def traces(name, source, options, level, cases):
 
 
 # These flags, as in `tree', avoid calls that only one side has.
-APART = ["-fno-inline", "-fno-ipa-icf", "-fno-ipa-pure-const", "-fno-ipa-modref", "-fdisable-tree-tailr1", "-fdisable-tree-tailr2"]
+APART = ["-fno-inline", "-fno-ipa-icf", "-fno-ipa-pure-const", "-fno-ipa-modref",
+         "-fdisable-tree-tailr1", "-fdisable-tree-tailr2"]
 
 
 def build_hooks():
@@ -96,7 +105,10 @@ def build_hooks():
     place = os.path.join(lib.TOP, "testsuite", "oracle")
     include = ["-I" + os.path.join(lib.TOP, folder) for folder in ("", "include")]
     words = (lib.compile_to("hooks.o", [os.path.join(place, "hooks.c")], ["-O2", "-c"])
-             or lib.compile_to("display", [os.path.join(place, "display.c"), os.path.join(lib.TOP, "analyses", "base", "names.c"), "-liberty"], include))
+             or lib.compile_to("display",
+                               [os.path.join(place, "display.c"),
+                                os.path.join(lib.TOP, "analyses", "base", "names.c"), "-liberty"],
+                                include))
     if words:
         raise RuntimeError(words)
 
@@ -112,7 +124,8 @@ def contexts(name, source, options, level, cases):
     words = (lib.compile_to("hooked", [source], flags + ["-finstrument-functions", "hooks.o"])
              or lib.compile_to("ours", [source], flags + lib.plugin_flags(events="calls")))
     outcomes = [] if words else [lib.run(["./hooked"], env={"CAB_HOOKS": "hooks"}, timeout=60),
-                                 lib.run(["./ours"], env={"CABPROF_OPTIONS": "data=tree.data"}, timeout=60)]
+                                 lib.run(["./ours"], env={"CABPROF_OPTIONS": "data=tree.data"},
+                                         timeout=60)]
     if words or outcomes[0] != outcomes[1]:
         cases.bad("%s %s with hooks: %s" % (name, level, words or "%s and %s" % tuple(outcomes)))
         return 0

@@ -1,9 +1,12 @@
-"""topvalues.py - the table of the most frequent values, as Calder, Feller and Eustace published it (Value Profiling, MICRO 1997), over a recorded trace.
+"""topvalues.py - the table of the most frequent values, over a recorded trace.
 
-Usage: topvalues.py DUMP TABLE [PLACES [CLEAR]].  DUMP: `trace dump --format=tsv'; TABLE: `report values --format=tsv' of the same run.  Each thread has a
-table for each place in the code; the report has the sums.  All entries of the report must be those of this model, and none may be missing.
-Prints how many values there were, and how many tables values had to leave.
-SPDX-License-Identifier: GPL-3.0-or-later"""
+It follows Calder, Feller and Eustace, Value Profiling, MICRO 1997. Usage: topvalues.py DUMP TABLE
+[PLACES [CLEAR]]. DUMP is from `trace dump --format=tsv'; TABLE is from `report values
+--format=tsv', of the same run. Each thread has a table for each place in the code; the report has
+the sums. The report must have exactly the entries of this model. Print how many values there were,
+and how many tables values had to leave.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
 import csv
 import sys
 from collections import Counter, defaultdict
@@ -86,7 +89,8 @@ def model(path, places, clear):
     found = defaultdict(lambda: Place(places, clear))
     for row in rows(path):
         if row["value"]:
-            site = (row["name"], row["function"], row["file"], row["line"], row["column"], row["kind"])
+            site = (row["name"], row["function"], row["file"], row["line"], row["column"],
+                    row["kind"])
             found[site].take((row["process"], row["thread"]), row["value"])
     return found
 
@@ -128,7 +132,8 @@ def check_copies(rows, place):
         count.update({value: n for value, (n, _) in listed.items()})
         assert sum(n for n, _ in listed.values()) + others == int(row["n"]), "others of copies"
     said, true = count, Counter(seen)
-    assert said <= true and (said == true or any(int(row["others"]) for row in rows)), f"values of copies: {said - true}, {true - said}"
+    assert said <= true and (said == true or any(int(row["others"]) for row in rows)), \
+        f"values of copies: {said - true}, {true - said}"
     return len(seen), sum(row["counts"] != "exact" for row in rows)
 
 
@@ -136,14 +141,18 @@ def check_place(row, place):
     values, full = united(place.tables.values())
     seen = place.values()
     listed, others = listed_of(row)
-    assert listed == values, f"values: {sorted(listed.items() - values.items())}, not {sorted(values.items() - listed.items())}"
+    assert listed == values, (f"values: {sorted(listed.items() - values.items())}, "
+                              f"not {sorted(values.items() - listed.items())}")
     covered = sum(n for n, _ in values.values())
     assert int(row["others"]) == others == len(seen) - covered, "others"
     assert int(row["n"]) == len(seen), "n"
-    strides = place.strides() if row["type"] in ("signed", "unsigned") and seen[0][-1] != "." else []
-    for name, n in (("zero", sum(number(value) == 0 for value in seen)), ("same", place.same()), ("top", max(n for n, _ in values.values())),
+    strides = place.strides() if row["type"] in ("signed",
+                                                 "unsigned") and seen[0][-1] != "." else []
+    for name, n in (("zero", sum(number(value) == 0 for value in seen)), ("same", place.same()),
+                    ("top", max(n for n, _ in values.values())),
                     ("covered", covered), ("strided", len(strides))):
-        assert abs(float(row[name]) - n / len(seen)) < 1e-5, f"{name}: {row[name]}, not {n} of {len(seen)}"
+        assert abs(
+            float(row[name]) - n / len(seen)) < 1e-5, f"{name}: {row[name]}, not {n} of {len(seen)}"
     stride = "" if not strides else "%+d" % strides[0] if len(set(strides)) == 1 else "several"
     assert row["stride"] == stride, f"stride: {row['stride']}, not {stride}"
     assert row["distinct"] == ">" * (full > 0) + str(len(values)), "distinct"
@@ -151,7 +160,8 @@ def check_place(row, place):
     if row["least"] != "-":
         kind = float if row["type"] in ("float", "double") else int
         all = [kind(v.rstrip(".")) for v in seen if v.rstrip(".") not in ("nan", "-nan")]
-        assert (kind(row["least"].rstrip(".")), kind(row["greatest"].rstrip("."))) == (min(all), max(all)), "bounds"
+        assert (kind(row["least"].rstrip(".")),
+                kind(row["greatest"].rstrip("."))) == (min(all), max(all)), "bounds"
     return len(seen), full
 
 
@@ -159,17 +169,20 @@ def main(dump, table, places=64, clear=2000):
     found = model(dump, int(places), int(clear))
     sites = defaultdict(list)
     for row in rows(table):
-        sites[row["variable"], row["function"], row["file"], row["line"], row["column"], row["kind"]].append(row)
+        sites[row["variable"], row["function"], row["file"], row["line"], row["column"],
+              row["kind"]].append(row)
     said = n_full = 0
     for site, copies in sites.items():
         assert site in found, f"no such place: {site}"
         try:
-            n, full = check_place(copies[0], found[site]) if len(copies) == 1 else check_copies(copies, found[site])
+            n, full = check_place(copies[0], found[site]) if len(copies) == 1 else check_copies(
+                copies, found[site])
         except AssertionError as error:
             raise AssertionError(f"{site}: {error}") from None
         said += n
         n_full += full
-    assert said == sum(len(place.values()) for place in found.values()), "values of other places are missing"
+    assert said == sum(len(place.values())
+                       for place in found.values()), "values of other places are missing"
     print(said, n_full)
 
 

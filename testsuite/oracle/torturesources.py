@@ -24,7 +24,8 @@ def unpack(name, patterns, strip):
         lib.skip("the package gcc-12-source is not installed")
     temporary = os.path.join(PLACE, "unpack.%d" % os.getpid())
     os.makedirs(os.path.join(temporary, name))
-    subprocess.run(["tar", "-xJf", tarballs[0], "-C", os.path.join(temporary, name), "--strip-components=%d" % strip, "--wildcards"] + patterns, check=True)
+    subprocess.run(["tar", "-xJf", tarballs[0], "-C", os.path.join(temporary, name),
+                    "--strip-components=%d" % strip, "--wildcards"] + patterns, check=True)
     try:
         os.rename(os.path.join(temporary, name), there)
     except OSError:
@@ -40,7 +41,8 @@ def extract():
 
 def extract_suites():
     """Return the directory of the suites whose programs are compiled, and most of them run."""
-    suites = ["gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "g++.dg/torture", "g++.dg/eh", "gfortran.fortran-torture/execute"]
+    suites = ["gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "g++.dg/torture",
+              "g++.dg/eh", "gfortran.fortran-torture/execute"]
     return unpack("whole-suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
 
 

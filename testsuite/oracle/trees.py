@@ -41,7 +41,8 @@ def differences(ours, theirs):
             n += 1
             mine, other = a.get(name, [0, {}]), b.get(name, [0, {}])
             if mine[0] != other[0]:
-                words.append("%s: ours %d, hooks %d" % (" > ".join(chain[-8:] + (name,)), mine[0], other[0]))
+                words.append("%s: ours %d, hooks %d" % (" > ".join(chain[-8:] + (name,)), mine[0],
+                                                        other[0]))
             work.append((chain + (name,), mine[1], other[1]))
     return n, words
 
@@ -49,11 +50,14 @@ def differences(ours, theirs):
 def symbols(program, display, source):
     """Return {address: name} of the functions in PROGRAM, as reports show them."""
     symbol = {}
-    for line in subprocess.run(["nm", program], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines():
+    for line in subprocess.run(["nm", program], stdout=subprocess.PIPE,
+                               check=True).stdout.decode().splitlines():
         field = line.split(" ", 2)
         if len(field) == 3 and field[0] and field[1] in "tTwW":
             symbol[int(field[0], 16)] = plain_symbol(field[2])
-    lines = subprocess.run([display, source], input="".join(s + "\n" for s in sorted(set(symbol.values()))), stdout=subprocess.PIPE,
+    lines = subprocess.run([display, source],
+                           input="".join(s + "\n" for s in sorted(set(symbol.values()))),
+                           stdout=subprocess.PIPE,
                            check=True, text=True).stdout
     names = dict(line.split("\t") for line in lines.splitlines())
     return {address: names[s] for address, s in symbol.items()}
@@ -69,8 +73,10 @@ def compare(profile, program, display, source, hooks):
         with open(path) as file:
             for line in file:
                 node, parent, address, calls = line.split("\t")
-                theirs[path, node] = ((path, parent), names.get(int(address, 16), address), int(calls))
-    ours = {row["id"]: (row["parent"], row["function"], int(row["calls"])) for row in lib.table(profile, "tree", "--limit=0")}
+                theirs[path, node] = ((path, parent), names.get(int(address, 16), address),
+                                      int(calls))
+    ours = {row["id"]: (row["parent"], row["function"], int(row["calls"]))
+            for row in lib.table(profile, "tree", "--limit=0")}
     return differences(contexts(ours), contexts(theirs))
 
 

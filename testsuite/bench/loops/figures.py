@@ -1,11 +1,12 @@
 # figures.py - what bench-loops measured, and what follows: ratios with intervals, geomeans, goals.
-# No I/O but the files of rounds.
-# Ratio: within a round a column's time over the base column's; the median of all rounds, and the
-# interval that holds the true median
-#            with a probability of 95 % (from the order of the values: no distribution is assumed).  Fewer than 6 rounds: least to greatest.
-# Same code: a column whose program is byte for byte that of an earlier column was not run again;
-# its times are that one's.
+# It reads and writes only the files of rounds.
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Ratio:   within a round, a column's time over the base column's; the median of all rounds, and the
+#          interval that holds the true median with a probability of 95 % (from the order of the
+#          values: no distribution is assumed). With fewer than 6 rounds: least to greatest.
+# Same code: a column whose program is byte for byte that of an earlier column is not run again; it
+# has that column's times.
 
 import math
 import os
@@ -36,7 +37,8 @@ class Program:
         self.name, self.kind, self.file = name, kind, file
         self.rounds = {}      # number: {column: seconds}
         self.same = {}        # column: the earlier column of the same code
-        self.tunings = {}     # column of cabprof's: {"runs", "builds", "hints", "cpu_seconds", "wall_seconds"}
+        # column of cabprof's: {"runs", "builds", "hints", "cpu_seconds", "wall_seconds"}
+        self.tunings = {}
         self.code_bytes = {}
         self.troubles = []    # (column, words)
 
@@ -52,7 +54,8 @@ class Program:
         """Write a round as a whole, so that none is found in part."""
         self.rounds[number] = times
         with open(self.file, "a") as file:
-            file.write("".join("%d\t%s\t%.6f\t%.2f\n" % (number, column, seconds, load) for column, seconds in times.items()))
+            file.write("".join("%d\t%s\t%.6f\t%.2f\n" % (number, column, seconds, load)
+                               for column, seconds in times.items()))
 
     def column(self, column):
         """Return the column that was run in the place of COLUMN."""
@@ -61,14 +64,16 @@ class Program:
     def round_ratios(self, column):
         """Return {round: ratio}."""
         run = self.column(column)
-        return {n: times[run] / times[BASE] for n, times in self.rounds.items() if run in times and BASE in times}
+        return {n: times[run] / times[BASE] for n, times in self.rounds.items() if run in times
+                and BASE in times}
 
     def ratio(self, column):
         ratios = list(self.round_ratios(column).values())
         return interval(ratios) if ratios else None
 
     def seconds(self, column):
-        times = [times[self.column(column)] for times in self.rounds.values() if self.column(column) in times]
+        times = [times[self.column(column)] for times in self.rounds.values()
+                 if self.column(column) in times]
         return statistics.median(times) if times else None
 
     def is_slower(self, column):
@@ -90,7 +95,8 @@ def mean_of(programs, column, reference=None):
         return None
     by_round = [p.round_ratios(column) for p in have]
     common = set.intersection(*[set(ratios) for ratios in by_round])
-    spread = interval([geomean([ratios[n] for ratios in by_round]) for n in common]) if common else (0, 0, 0)
+    spread = interval([geomean([ratios[n] for ratios in by_round])
+                       for n in common]) if common else (0, 0, 0)
     return geomean([p.ratio(column)[0] for p in have]), spread[1], spread[2], len(have)
 
 
@@ -98,13 +104,16 @@ def goal(words, value, limit, n, of):
     if value is None:
         return "  not measured   %s" % words
     over = "" if n == of else " over only %d of %d programs" % (n, of)
-    return "  %-14s %s: %.3f%s (goal: <= %.3f)" % ("met" if value <= limit else "MISSED", words, value, over, limit)
+    return "  %-14s %s: %.3f%s (goal: <= %.3f)" % ("met" if value <= limit else "MISSED", words,
+                                                   value, over, limit)
 
 
 def goals(programs, columns, tuned):
     """Return lines of text; TUNED is cabprof's column."""
-    lines, of_kind = [], {kind: [p for p in programs if p.kind == kind] for kind in ("kernel", "real")}
-    for kind, words, limit in (("kernel", "kernels, cabprof's hints over -O3, geomean", 0.92), ("real", "real programs, likewise", 0.97)):
+    lines, of_kind = [], {kind: [p for p in programs if p.kind == kind]
+                          for kind in ("kernel", "real")}
+    for kind, words, limit in (("kernel", "kernels, cabprof's hints over -O3, geomean", 0.92),
+                               ("real", "real programs, likewise", 0.97)):
         mean = mean_of(of_kind[kind], tuned) or (None, 0, 0, 0)
         lines.append(goal(words, mean[0], limit, mean[3], len(of_kind[kind])))
     have = [p for p in programs if p.ratio(tuned)]
@@ -116,7 +125,8 @@ def goals(programs, columns, tuned):
     for column in columns:
         mine, other = mean_of(programs, tuned, column), mean_of(programs, column, tuned)
         if mine and other:
-            lines.append("  %-14s cabprof's hints ahead of %s, geomean over %d: %.3f against %.3f" % (
+            lines.append("  %-14s cabprof's hints ahead of %s, geomean over %d: "
+                         "%.3f against %.3f" % (
                 "met" if mine[0] < other[0] else "MISSED", column, mine[3], mine[0], other[0]))
     return lines + goal_of_cost(programs, tuned)
 
@@ -127,6 +137,8 @@ def goal_of_cost(programs, column):
         return ["  not measured   cost of tuning"]
     most = max(tuned, key=lambda p: p.tunings[column]["runs"])
     shares = [p.tunings[column]["cpu_seconds"] / p.seconds(BASE) for p in tuned if p.seconds(BASE)]
-    return [goal("cost of tuning, program runs, most (%s)" % most.name, float(most.tunings[column]["runs"]), 40.0, len(tuned), len(programs)),
-            "  cost of tuning with its builds, processor time over that of a run: median %.0f, most %.0f" % (
+    return [goal("cost of tuning, program runs, most (%s)" % most.name,
+                 float(most.tunings[column]["runs"]), 40.0, len(tuned), len(programs)),
+            "  cost of tuning with its builds, processor time over that of a run: median %.0f, "
+            "most %.0f" % (
                 statistics.median(shares), max(shares))] if shares else []

@@ -1,10 +1,12 @@
-# subject.py - one program of bench-loops: its columns built, checked, tuned and run, in a directory
+# subject.py - one program of bench-loops: build, check, tune and run its columns, in a directory
 # that keeps what was done.
-# DIR/reference, DIR/<column> builds; the file `built` in each says from what DIR/expected the hash
-# of the output of the reference, a build with -O1 DIR/tune, DIR/loops.hints, DIR/tuned.json
-# cabprof's work, its result, its cost DIR/tune-all, DIR/all.hints, DIR/tuned-all.json the same with
-# --try=all DIR/rounds.tsv figures.py
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   DIR/reference, DIR/<column>    builds; the file `built' in each says from what
+#   DIR/expected                   the hash of the output of the reference, a build with -O1
+#   DIR/tune, DIR/loops.hints, DIR/tuned.json          cabprof's work, its result, its cost
+#   DIR/tune-all, DIR/all.hints, DIR/tuned-all.json    the same with --try=all
+#   DIR/rounds.tsv                 times (figures.py)
 
 import hashlib
 import json
@@ -24,8 +26,10 @@ REGISTERS, UNROLL, PROFILE = "-fweb -frename-registers", "-funroll-loops", "-fpr
 FACTORS = {"factor %d" % n: n for n in (2, 4, 8, 16)}
 TUNED, BOTH, ALL = "cabprof", "cabprof, -fprofile-use", "cabprof --try=all"
 WITHOUT = [name.strip() for name in os.environ.get("WITHOUT", "").split(";")]
-COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, BOTH, ALL) if c not in WITHOUT]
-TUNINGS = {TUNED: ("tune", "loops.hints", "tuned.json", ()), ALL: ("tune-all", "all.hints", "tuned-all.json", ("--try=all",))}
+COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, BOTH, ALL)
+                    if c not in WITHOUT]
+TUNINGS = {TUNED: ("tune", "loops.hints", "tuned.json", ()),
+           ALL: ("tune-all", "all.hints", "tuned-all.json", ("--try=all",))}
 LIMIT = 1800
 
 
@@ -46,7 +50,8 @@ def run(command, where, what, output=os.devnull):
     log = os.path.join(where, "log")
     with open(output, "wb") as out, open(log, "wb") as words:
         try:
-            status = subprocess.run(command, shell=isinstance(command, str), cwd=where, stdin=subprocess.DEVNULL, stdout=out, stderr=words,
+            status = subprocess.run(command, shell=isinstance(command, str), cwd=where,
+                                    stdin=subprocess.DEVNULL, stdout=out, stderr=words,
                                     timeout=LIMIT, env=dict(os.environ, LC_ALL="C")).returncode
         except subprocess.TimeoutExpired:
             raise Trouble("%s: no end after %d s" % (what, LIMIT))
@@ -57,7 +62,8 @@ def run(command, where, what, output=os.devnull):
 
 
 def recipe(*words, where):
-    done = subprocess.run([os.path.join(HERE, "recipe"), *words], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    done = subprocess.run([os.path.join(HERE, "recipe"), *words], cwd=where, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT,
                           env=dict(os.environ, BUILD=lib.BUILD, TEST_DIR=where))
     text = done.stdout.decode(errors="replace").strip()
     if done.returncode != 0:
@@ -67,7 +73,8 @@ def recipe(*words, where):
 
 def make_words(flags):
     other = {name: re.sub(r"gcc(?=[^/]*$)", name, lib.GCC) for name in ("g++", "gfortran")}
-    return ["make", "-j%d" % (os.cpu_count() or 1), "CC=" + lib.GCC, "CXX=" + other["g++"], "FC=" + other["gfortran"], "CFLAGS=" + flags]
+    return ["make", "-j%d" % (os.cpu_count() or 1), "CC=" + lib.GCC, "CXX=" + other["g++"],
+            "FC=" + other["gfortran"], "CFLAGS=" + flags]
 
 
 def hash_of(path):
@@ -116,7 +123,9 @@ class Subject:
             if os.path.exists(self.path(cost)):
                 with open(self.path(cost)) as file:
                     self.figures.tunings[column] = json.load(file)
-        self.columns = [c for c in COLUMNS if os.path.exists(os.path.join(self.dir_of(BASE if c == AGAIN else c), "built"))]
+        self.columns = [c for c in COLUMNS
+                        if os.path.exists(os.path.join(self.dir_of(BASE if c == AGAIN else c),
+                                                       "built"))]
         self.find_same()
 
     def flags(self, column):
@@ -125,12 +134,14 @@ class Subject:
             return "-O3 -g " + feedback % self.every(FACTORS[column])
         if column in TUNINGS:
             return "-O3 -g " + feedback % self.path(TUNINGS[column][1])
-        return {BASE: "-O3 -g", BOTH: "-O3 -g -fprofile-use " + feedback % self.path("loops.hints")}.get(column, "-O3 -g " + column)
+        return {BASE: "-O3 -g", BOTH: "-O3 -g -fprofile-use " + feedback
+                % self.path("loops.hints")}.get(column, "-O3 -g " + column)
 
     def every(self, factor):
         path = self.path("every-%d.hints" % factor)
         with open(path, "w") as file:
-            json.dump({"schema": 1, "format": "cabprof hints", "cabprof": "0.1", "every": factor, "loops": []}, file)
+            json.dump({"schema": 1, "format": "cabprof hints", "cabprof": "0.1", "every": factor,
+                       "loops": []}, file)
         return path
 
     def build(self, column):
@@ -169,7 +180,8 @@ class Subject:
     def output_of(self, directory, what):
         """Return the hash of the output, which is kept as long as the program is the same."""
         directory = self.path(directory)
-        keep, program = os.path.join(directory, "output"), hash_of(os.path.join(directory, self.name))
+        keep, program = os.path.join(directory,
+                                     "output"), hash_of(os.path.join(directory, self.name))
         if os.path.exists(keep):
             with open(keep) as file:
                 known = json.load(file)
@@ -191,10 +203,14 @@ class Subject:
             shutil.rmtree(directory, ignore_errors=True)
             recipe("prepare", self.name, directory, where=self.place)
             start = time.monotonic()
-            seconds = run([lib.CABPROF, "tune", "--build", " ".join("'%s'" % word for word in make_words("-O3 -g")), "--run", self.line,
-                           "-o", hints, "-d", os.path.join(directory, "data"), *options, *self.tune_options], directory, "cabprof tune",
+            seconds = run([lib.CABPROF, "tune", "--build",
+                           " ".join("'%s'" % word for word in make_words("-O3 -g")), "--run",
+                           self.line,
+                           "-o", hints, "-d", os.path.join(directory, "data"), *options,
+                           *self.tune_options], directory, "cabprof tune",
                           os.path.join(directory, "summary"))
-            self.keep_cost(cost, seconds, time.monotonic() - start, os.path.join(directory, "data", "loops.json"), hints)
+            self.keep_cost(cost, seconds, time.monotonic() - start,
+                           os.path.join(directory, "data", "loops.json"), hints)
         with open(cost) as file:
             self.figures.tunings[column] = json.load(file)
 
@@ -204,7 +220,8 @@ class Subject:
         with open(hints) as file:
             rows = len(json.load(file)["loops"])
         with open(path + ".new", "w") as file:
-            json.dump({"runs": measured["runs"], "builds": measured["builds"], "hints": rows, "cpu_seconds": cpu_seconds,
+            json.dump({"runs": measured["runs"], "builds": measured["builds"], "hints": rows,
+                       "cpu_seconds": cpu_seconds,
                        "wall_seconds": wall_seconds}, file)
         os.rename(path + ".new", path)
 
@@ -225,7 +242,8 @@ class Subject:
         """
         directory = self.dir_of(column)
         image = os.path.join(directory, "image")
-        run(["objcopy", "-O", "binary", "-R", ".note.gnu.build-id", "-R", ".note.gnu.property", self.name, image], directory, "objcopy")
+        run(["objcopy", "-O", "binary", "-R", ".note.gnu.build-id", "-R", ".note.gnu.property",
+             self.name, image], directory, "objcopy")
         self.figures.code_bytes[column] = os.path.getsize(image)
         result = hash_of(image)
         os.remove(image)
@@ -239,5 +257,6 @@ class Subject:
             say("round %d of %d" % (number + 1, rounds))
             times, first = {}, number % len(runs)
             for column in runs[first:] + runs[:first]:
-                times[column] = run(self.line, self.dir_of(BASE if column == AGAIN else column), "run")
+                times[column] = run(self.line, self.dir_of(BASE if column == AGAIN else column),
+                                    "run")
             self.figures.write(number, times, os.getloadavg()[0])

@@ -1,8 +1,10 @@
-# rings.py - what an enqueue costs the program, with other work in between, for each ring.
-# Method: ../kernels/ring.c, plain and with what the plugin puts in: a path event for each call of
-# `leaf', and nothing else; or each call. The consumer
-#          has the other core and adds the words up (sum.c).  The figure is the difference of a run and the plain one beside it, by the number of calls.
+# rings.py - measure what an enqueue costs the program, with other work in between, for each ring.
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Method:  ../kernels/ring.c, plain and with probes: a path event for each call of `leaf', and
+#          nothing else; or each call. The consumer has the other core and adds the words up
+#          (sum.c). The figure is the difference between a run and the plain run beside it, divided
+#          by the number of calls.
 
 import os
 import re
@@ -27,7 +29,8 @@ def compile_all(place):
     """Return words about what went wrong, or None."""
     os.makedirs(place, exist_ok=True)
     source = os.path.join(HERE, "..", "kernels", "ring.c")
-    lines = [["gcc", "-O2", "-shared", "-fPIC", "-I", os.path.join(lib.TOP, "include"), os.path.join(HERE, "sum.c"), "-o", "sum.so"],
+    lines = [["gcc", "-O2", "-shared", "-fPIC", "-I", os.path.join(lib.TOP, "include"),
+              os.path.join(HERE, "sum.c"), "-o", "sum.so"],
              ["gcc", "-O2", source, "-o", "plain"]]
     for ring, options in RINGS.items():
         lines.append(["gcc", "-O2", *lib.plugin_flags(**options), source, "-o", ring])
@@ -44,14 +47,16 @@ def seconds_of(place, name, millions, work):
     shutil.rmtree(data, ignore_errors=True)
     env = dict(os.environ, CABPROF_OPTIONS="placement=thread:analyses=./sum.so:data=" + data)
     start = time.monotonic()
-    done = subprocess.run(["./" + name, str(millions), str(work)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=place, env=env)
+    done = subprocess.run(["./" + name, str(millions), str(work)], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, cwd=place, env=env)
     end = time.monotonic()
     if done.returncode or done.stderr:
         print("  ring %s: %s" % (name, done.stderr.decode(errors="replace").strip()[-300:]))
         return None
     if name == "plain":
         return end - start, 0
-    report = subprocess.run([lib.CABPROF, "report", "-d", data], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=place).stdout.decode()
+    report = subprocess.run([lib.CABPROF, "report", "-d", data], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, cwd=place).stdout.decode()
     sent = re.search(r"events sent through rings +([0-9,]+)", report)
     if not sent or int(sent.group(1).replace(",", "")) - (name == "calls") != millions * 1000000:
         print("  ring %s: not all events were sent" % name)
@@ -78,7 +83,9 @@ def measure(place, rounds, millions):
             for ring in RINGS:
                 mine = seconds_of(place, ring, millions, work)
                 if mine:
-                    added.setdefault((ring, work), []).append(((mine[0] - plain[0]) * 1e3 / millions, mine[1] * 1e3 / millions))
+                    added.setdefault((ring, work),
+                                     []).append(((mine[0] - plain[0]) * 1e3 / millions,
+                                                 mine[1] * 1e3 / millions))
     print()
     return added, alone
 
@@ -88,18 +95,24 @@ def write(path, added, alone):
         file.write("ring\tmultiplications\tns_between\tadded_ns\tleast\tgreatest\twaiting_ns\n")
         for (ring, work), figures in added.items():
             ns = [f[0] for f in figures]
-            file.write("%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n" % (ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns), max(ns),
-                                                               statistics.median(f[1] for f in figures)))
+            file.write("%s\t%d\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n"
+                       % (ring, work, statistics.median(alone[work]), statistics.median(ns),
+                          min(ns), max(ns),
+                                                               statistics.median(f[1]
+                                                                                 for f in figures)))
 
 
 def show(added, alone):
     print("\nns that an event adds: median (least to greatest); of these waiting for the consumer")
     for (ring, work), figures in added.items():
         ns = [f[0] for f in figures]
-        print("  %-6s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); waiting %.2f" % (
-            ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns), max(ns), statistics.median(f[1] for f in figures)))
+        print("  %-6s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); waiting %.2f"
+              % (
+            ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns), max(ns),
+            statistics.median(f[1] for f in figures)))
 
 
 def medians(added, ring):
     """Of each amount of work but none."""
-    return [statistics.median(f[0] for f in figures) for (name, work), figures in added.items() if name == ring and work]
+    return [statistics.median(f[0] for f in figures) for (name, work), figures in added.items()
+            if name == ring and work]
