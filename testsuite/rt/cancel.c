@@ -1,5 +1,5 @@
-/* cancel.c - threads that are cancelled before their first event: the runtime's own system calls
- * are no points of cancellation.
+/* cancel.c - threads that are cancelled before their first event work: the runtime's own system
+ * calls are not points of cancellation.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -14,7 +14,7 @@ ROW (row, 14, 12, 1);
 
 static int cancelled, sent;
 
-/* Cancelled before anything of it was sent; it ends where it asks. */
+/* This thread is cancelled before it has sent anything; it ends where it asks. */
 static void *
 late (void *unused)
 {

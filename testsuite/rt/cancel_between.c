@@ -1,8 +1,7 @@
-/* cancel_between.c - a thread that may be cancelled anywhere comes to the runtime when it has been
- * told so, and the signal that tells it is still to come.
- *
- * glibc's pthread_cancel marks the thread, then sends the signal: a filter of system calls holds it
- * between the two, until the thread's first events are through.
+/* cancel_between.c - a thread that may be cancelled anywhere reaches the runtime after it is marked
+ * as cancelled and before the signal arrives. glibc's pthread_cancel marks the thread, then sends
+ * the signal: a filter of system calls stops it between the two, until the thread's first events
+ * are sent.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <linux/filter.h>
@@ -44,8 +43,8 @@ late (void *unused)
   return unused;
 }
 
-/* Each tgkill of the thread that calls this, and of those that it makes, waits for the answer of
-   who reads the result. */
+/* Let each tgkill of the calling thread, and of those that it makes, wait for an answer from the
+   reader of the returned descriptor. */
 static int
 hold_signals (void)
 {
@@ -62,7 +61,7 @@ hold_signals (void)
   return syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
 }
 
-/* What `hold' reads. */
+/* `hold' reads from it. */
 static int listener = -1;
 
 static void *

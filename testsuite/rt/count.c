@@ -1,5 +1,5 @@
-/* count.c - counters in place: exact over threads, over late registrations, over areas that grow
- * and are used again.
+/* count.c - counters in place are exact over threads, over late registrations, and over areas that
+ * grow and are used again.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -73,7 +73,7 @@ main (void)
   CHECK (part.header->n_counts <= THREADS + 1,
 	 "%u areas: those of ended threads are not used again", part.header->n_counts);
   CHECK (part.header->n_threads == 1 + ROUNDS * THREADS, "%u threads", part.header->n_threads);
-  /* The records: each function's lies where it says. */
+  /* The records: each function's is where it should be. */
   size_t n;
   struct cab_part_module *m = judge_area (&part, CAB_EXT_MODULES, 0, &n);
   struct cab_part_function *f = judge_area (&part, CAB_EXT_FUNCTIONS, 0, &n);

@@ -1,4 +1,5 @@
-/* decode.c - words to batches: columns, order, limits, escapes, words that are no events.
+/* decode.c - words are decoded to batches: columns, order, limits, escapes, and words that are no
+ * events.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -60,8 +61,8 @@ check_columns (void)
   CHECK (d.n_unregistered == 2 && d.n_unknown == 1, "%lu %lu", d.n_unregistered, d.n_unknown);
 }
 
-/* Events of accesses take no room among the calls that stand between them, and no more calls come
-   than a batch holds. */
+/* Events of accesses take no room from the calls between them, and a batch has no more calls than
+   it holds. */
 static void
 check_accesses_between (void)
 {
@@ -100,7 +101,7 @@ check_limits (void)
   CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.n == 0, "an escape that is cut off");
 }
 
-/* Paths and runs: where they lie together they are not moved, else they are gathered, each once. */
+/* Paths and runs are left in place where they are adjacent, and gathered once otherwise. */
 static void
 check_rows (void)
 {
@@ -130,7 +131,7 @@ check_rows (void)
     }
 }
 
-/* Calls of any form, likewise; those of no function are left out. */
+/* Calls of any form are gathered too; those of no function are left out. */
 static void
 check_calls (void)
 {
@@ -153,7 +154,7 @@ check_calls (void)
     CHECK (d.call.events[i] == words[i + (i < 49 ? 1 : 2)], "call %u", i);
 }
 
-/* A PACK of the N numbers at NUMBER. */
+/* Return a PACK of the N numbers at NUMBER. */
 static uint64_t
 pack (uint64_t fn, unsigned width, unsigned n, const uint32_t *number)
 {
@@ -188,8 +189,8 @@ check_packs (void)
       }
 }
 
-/* Words that say more than a batch holds come in several, each path once and in order; what is no
-   pack is counted. */
+/* Words that stand for more than a batch holds come in several batches, each path once and in
+   order; what is no pack is counted. */
 static void
 check_pack_limits (void)
 {
@@ -247,7 +248,7 @@ check_runs (void)
   CHECK (cab_decode_run (words + 6, 1) == 1, "the rest");
 }
 
-/* Any words at all: never more batches than words, never out of bounds. */
+/* Any words give at most as many batches as words, and nothing out of bounds. */
 static void
 check_noise (void)
 {

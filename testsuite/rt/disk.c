@@ -1,5 +1,5 @@
-/* disk.c - full disks, directories that cannot be, small limits: the program runs on, one line says
- * why, and nothing kills it.
+/* disk.c - with full disks, impossible directories and small limits the program runs on, one line
+ * says why, and nothing kills it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -28,7 +28,7 @@ limit_files (void)
 static int
 program (const char *how)
 {
-  /* Set once the part is there; the area has to grow beyond it. */
+  /* The limit is set when the part exists; the area must grow beyond it. */
   if (strcmp (how, "filesize") == 0)
     limit_files ();
   errno = 5;
@@ -38,16 +38,15 @@ program (const char *how)
       probe_count (&row_1, 29999);
       probe_count (&row_2, 29999);
       probe_enqueue (probe_path (&row_0, i % 10));
-      /* The counters are there, and the ring; the first state is opened when the first chunk is
-         full. */
+      /* The counters and the ring exist; the first state is opened when the first chunk is full. */
       if (i == 100 && strcmp (how, "late filesize") == 0)
 	limit_files ();
     }
   return errno == 5 ? 42 : 1;
 }
 
-/* The program ran to its end, and standard error has LINES lines, the first with WORDS in it (or is
-   empty). */
+/* Check that the program ran to its end, and that standard error has LINES lines, the first with
+   WORDS in it (or is empty). */
 static void
 check_run (const char *dir, const char *options, const char *how, int lines, const char *words)
 {
@@ -73,7 +72,7 @@ on_small_disk (const char *base, unsigned kilobytes, const char *words, int line
   snprintf (options, sizeof options, "size=%uk", kilobytes);
   mkdir (mount_at, 0755);
   CHECK (mount ("none", mount_at, "tmpfs", 0, options) == 0, "mount");
-  /* The log must not lie on the full disk: a link leads out. */
+  /* The log must not be on the full disk, so a link leads out of it. */
   char log[640], to[640];
   snprintf (log, sizeof log, "%s-err", dir);
   snprintf (to, sizeof to, "%s/log%u", base, kilobytes);
@@ -82,7 +81,7 @@ on_small_disk (const char *base, unsigned kilobytes, const char *words, int line
   umount (mount_at);
 }
 
-/* The limit is there before the program starts. */
+/* The limit is set before the program starts. */
 static void
 under_limit (const char *base, rlim_t bytes)
 {

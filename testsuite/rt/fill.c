@@ -1,8 +1,8 @@
-/* fill.c - chunks are filled less where the producer is slow, and further where it is quick;
- * nothing is lost on the way.  Which of its chunks are quick depends on the machine: the program
- * looks at the clock before and behind each one, and those that were surely quick have to be
- * followed by longer ones.
+/* fill.c - chunks are filled less where the producer is slow, and more where it is quick; nothing
+ * is lost.
  * SPDX-License-Identifier: GPL-3.0-or-later
+ * Which of its chunks are quick depends on the machine: the program looks at the clock before and
+ * after each one, and those that were surely quick must be followed by longer ones.
  */
 #include <sched.h>
 #include <signal.h>
@@ -17,9 +17,9 @@
 
 ROW (row, 14, 12, 1);
 
-#define WORDS (256u << 10) / 8   /* of a chunk */
-#define FIRST (128u << 10) / 8   /* ... that are filled at first, */
-#define LEAST (32u << 10) / 8    /* ... where the producer is slow */
+#define WORDS (256u << 10) / 8   /* words of a chunk */
+#define FIRST (128u << 10) / 8   /* words that are filled at first */
+#define LEAST (32u << 10) / 8    /* words that are filled for a slow producer */
 #define QUICK_CHUNKS 2000u
 #define SLOW_US 300u
 #define QUICK_NS 30000u
@@ -33,7 +33,7 @@ send (void)
   sent++;
 }
 
-/* How many words there were of a chunk when its first event had come. */
+/* Return how many words a chunk had when its first event had come. */
 static uint64_t
 fill (void)
 {
@@ -51,7 +51,7 @@ next_chunk (unsigned wait_us)
     send ();
 }
 
-/* Then most chunks are there for long before they are analysed. */
+/* With this wait most chunks are complete long before they are analysed. */
 static void
 stay_here (void)
 {
@@ -69,8 +69,8 @@ now_ns (void)
   return t.tv_sec * UINT64_C (1000000000) + t.tv_nsec;
 }
 
-/* Chunks as quick as can be; how many of those that surely were are not followed by one that is as
-   long as it should be. */
+/* Send chunks as quickly as possible; return how many of those that surely were quick are not
+   followed by one of the right length. */
 static unsigned
 quick_chunks (unsigned n)
 {
@@ -89,7 +89,7 @@ quick_chunks (unsigned n)
   return wrong;
 }
 
-/* Chunks at a slow pace, and then at a quick one. */
+/* Send chunks slowly, then quickly. */
 static void
 both_paces (void)
 {
@@ -117,7 +117,7 @@ program (const char *what)
   return 0;
 }
 
-/* What both_paces says. */
+/* Check the figures of both_paces. */
 static void
 check_fills (FILE *file, const char *options)
 {
@@ -152,7 +152,7 @@ check (const char *base, const char *options, const char *what)
   judge_close (&part);
 }
 
-/* Without a thread for it each chunk is analysed by its producer, as soon as it is full. */
+/* Without a thread for it, the producer analyses each chunk as soon as it is full. */
 static void
 check_inline (const char *base)
 {

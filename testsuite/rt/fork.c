@@ -1,5 +1,5 @@
-/* fork.c - forked children: a part of their own, the parent's numbers, zero counters, no ring; also
- * from threads and out of handlers.
+/* fork.c - forked children have a part of their own, the parent's numbers, zero counters and no
+ * ring; also from threads and out of handlers.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -45,7 +45,7 @@ fork_from_thread (void *arg)
   pid_t pid = fork ();
   if (pid == 0)
     {
-      /* A pointer that a register held over the fork leads to the child's own counters. */
+      /* A pointer that a register held over the fork must lead to the child's own counters. */
       held[2]++;
       child_work (1);
     }
@@ -86,8 +86,8 @@ spin (void *stop)
   return NULL;
 }
 
-/* The handler comes between two instructions of an enqueue: what it has sent until it forks is kept
-   aside, and the parent's; so is what is under way. */
+/* The handler comes between two instructions of an enqueue: its events before the fork are kept
+   aside and belong to the parent; so does the event under way. */
 static void
 fork_in_an_enqueue (void)
 {
@@ -141,7 +141,7 @@ read_part (const char *path, uint64_t *forked_from)
   struct judge_part part = judge_open (path);
   struct sums s = { .parent = 0 };
   *forked_from = part.header->forked_from;
-  /* parent_row, traced_row, child_row, aside_row: the order of their first executions. */
+  /* parent_row, traced_row, child_row and aside_row are in the order of their first executions. */
   s.parent = part.header->n_functions >= 1 ? judge_count (&part, 1, 2) : 0;
   s.traced = part.header->n_functions >= 2 ? judge_paths (&part, 2, 5) : 0;
   s.child = part.header->n_functions >= 3 ? judge_count (&part, 3, 3) : 0;

@@ -1,4 +1,4 @@
-/* fork_late.c - the parent goes on, into functions that are new to it, before the child has come to
+/* fork_late.c - the parent runs on, into functions that are new to it, before the child has opened
  * its own part.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@ ROW (child_row, 13, 4, 1);
 
 static int go[2];
 
-/* In the child, before the runtime's own handler: until the parent has been in its function. */
+/* In the child, before the runtime's own handler, wait until the parent has been in its
+   function. */
 static void
 wait_for_parent (void)
 {

@@ -1,4 +1,4 @@
-/* gates.c - the slow paths keep every register, at any stack alignment: the first time, when they
+/* gates.c - the slow paths keep every register at any stack alignment: the first time, when they
  * attach, map files and start a thread, and later.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ ROW (row_1, 15, 12, 1);
 ROW (row_2, 15, 12, 1);
 ROW (row_3, 15, 12, 1);
 
-/* The assembler below knows the offsets. */
+/* The assembler code below uses these offsets. */
 struct registers
 {
   uint64_t general[14];        /* rcx rdx rsi rdi r8-r15 rbx rbp */
@@ -29,7 +29,7 @@ _Static_assert (offsetof (struct registers, mxcsr) == 120
 	       "offsets");
 
 /* Load all of IN, call GATE with ARGUMENT in %rax and the stack off by MISALIGN, store all to OUT;
-   the result.  LEVEL: 0 SSE, 1 AVX, 2 AVX-512. */
+   return the result. LEVEL: 0 SSE, 1 AVX, 2 AVX-512. */
 uint64_t call_with (void (*gate) (void), uint64_t argument, const struct registers *in,
 		    struct registers *out, uint64_t misalign, int level);
 

@@ -18,15 +18,15 @@
     fputc ('\n', stderr); \
     exit (1); } } while (0)
 
-/* A directory of the test's own, removed at its end. */
+/* Return a directory of the test's own, which is removed at its end. */
 const char *judge_directory (void);
 
 /* Start this executable again as the program under test, with CABPROF_OPTIONS "data=DIR:OPTIONS"
-   and ARGUMENT; its standard error goes to DIR-err.  Returns the status of wait, after it ended,
-   or, where KILL_AFTER_US is not 0, was killed. */
+   and ARGUMENT; its standard error goes to DIR-err. Return the status of wait after it ended or,
+   where KILL_AFTER_US is not 0, was killed. */
 int judge_run (const char *dir, const char *options, const char *argument, unsigned kill_after_us);
 
-/* The parts in DIR: their paths, sorted by name; how many. */
+/* Store the paths of the parts in DIR, sorted by name, in PATHS; return how many there are. */
 int judge_parts (const char *dir, char paths[][512], int most);
 
 struct judge_part
@@ -38,22 +38,22 @@ struct judge_part
 struct judge_part judge_open (const char *path);
 void judge_close (struct judge_part *part);
 
-/* An area put together, in memory; null if there is none.  Its length to *N. */
+/* Return an area put together in memory, and its length in *N; null if there is none. */
 void *judge_area (const struct judge_part *part, uint32_t kind, uint32_t owner, size_t *n);
 
-/* Sum over all counter areas of counter COUNTER of function FN. */
+/* Return the sum over all counter areas of counter COUNTER of function FN. */
 uint64_t judge_count (const struct judge_part *part, uint32_t fn, uint32_t counter);
 
-/* Executions of path PATH of function FN that events gave: by the paths arenas and what the rings
-   still hold.  The ledger's fields are not used. */
+/* Return how often events say that path PATH of function FN was executed: by the paths arenas and
+   what the rings still hold. The ledger's fields are not used. */
 uint64_t judge_paths (const struct judge_part *part, uint32_t fn, uint64_t path);
 
-/* Events that the rings still hold, by the rules of profile.h: calls TAKE for each that its
+/* Read the events that the rings still hold, by the rules of profile.h; call TAKE for each that its
    analysis NAME has not applied. */
 void judge_left (const struct judge_part *part, const char *name, unsigned kind,
 		 void (*take) (void *host, uint64_t word), void *host);
 
-/* The arena of analysis NAME for ring RING; null if there is none. */
+/* Return the arena of analysis NAME for ring RING; null if there is none. */
 void *judge_arena (const struct judge_part *part, const char *name, uint32_t ring, size_t *used);
 
 #endif

@@ -1,9 +1,9 @@
-/* kill.c - a process that is killed in the midst, again and again: what it had said to have done is
- * in its part, exactly.
+/* kill.c - a process that is killed at any moment, again and again, has in its part exactly what it
+ * had recorded.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The program writes to a shared page how far it is, before and after each event and each count;
  * the judge reads the part by profile.h and compares.
- * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <fcntl.h>
 #include <string.h>
@@ -18,7 +18,7 @@ ROW (killed_row, 10, 12, 0);
 
 struct progress
 {
-  volatile uint64_t begun, done;   /* events; the counter is one behind the event */
+  volatile uint64_t begun, done;   /* events; the counter changes after the event */
 };
 
 static struct progress *
@@ -76,7 +76,7 @@ check_kill (const char *dir, const char *options, char kind, unsigned after_us)
   CHECK (count == p->begun || count == p->begun - 1, "%s: counted %lu of %lu", options, count,
 	 p->begun);
   /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice
-     (ring_cab.c): no judgement if it has got that far. */
+     (ring_cab.c): do not judge it if it has got that far. */
   bool judged = kind != 'b' || p->begun < 900000;
   n_judged += judged;
   CHECK (!judged || (events >= p->done && events <= p->begun),

@@ -1,5 +1,5 @@
-/* late.c - what comes last is counted too: events in atexit handlers, in destructors that run after
- * the runtime's own, in destructors of thread keys, in threads that outlive main; and _exit.
+/* late.c - the last events are counted too: in atexit handlers, in destructors that run after the
+ * runtime's own, in destructors of thread keys, in threads that outlive main, and before _exit.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* memory.c - threads that cannot be attached, for want of addresses: they run on, at full speed,
- * and the ledger tells.
+/* memory.c - threads that cannot be attached for lack of addresses run on at full speed, and the
+ * ledger counts their events.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>

@@ -1,12 +1,12 @@
-/* off.c - where the events of an unprofiled process go: a sink that probes of both kinds stay in,
- * and that a handler does not give to an enqueue in its midst.
+/* off.c - the events of an unprofiled process go to a sink: probes of both kinds stay in it, and a
+ * handler does not give it to an enqueue that it interrupts.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "rt/engine/probe/off.c"
 
 #include "judge.h"
 
-/* What rt/engine/probe/off.c uses of the runtime. */
+/* These stand for what rt/engine/probe/off.c uses of the runtime. */
 struct cab_rt cab_rt;
 uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
 
@@ -18,7 +18,7 @@ cab_gate_fill (struct cab_module *m)
 
 static __thread struct cab_ctx ctx;
 
-/* A probe's: N raw words behind a header. */
+/* Do what a probe does: N raw words after a header. */
 static void
 enqueue (unsigned n)
 {
@@ -34,7 +34,7 @@ enqueue (unsigned n)
     }
 }
 
-/* A probe's of a CAB ring: it stops at what is not 0. */
+/* Do what a probe of a CAB ring does: it stops at a word that is not 0. */
 static unsigned
 enqueue_cab (void)
 {

@@ -1,4 +1,4 @@
-/* options.c - CABPROF_OPTIONS: the text, and what a process does with it.
+/* options.c - CABPROF_OPTIONS: its text is parsed right, and a process obeys it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
@@ -88,7 +88,7 @@ check_expansion (void)
   CHECK (cab_options_expand (out, sizeof out, "%e%e%e%e%e%e%e%e", 12, "prog") < 0, "too long");
 }
 
-/* The program's own status is 0 whatever the options; its profile is there or not; standard error
+/* The program's own status is 0 whatever the options are; its profile exists or not; standard error
    has WORDS. */
 static void
 check_run (const char *base, const char *options, bool profiled, const char *words)

@@ -14,7 +14,7 @@ __asm__(
   "\t.long __cab_ctx@tpoff\n.popsection");
 #endif
 
-/* Before the runtime is there: the result is the sink; nothing is enqueued. */
+/* Before the runtime is ready the result is the sink; nothing is enqueued. */
 __asm__ (".text\nno_count:\tleaq sink(%rip), %rax\nno_gate:\tret\n");
 extern void no_count (void), no_gate (void);
 struct cab_module __cab_module = { CAB_ABI_VERSION,

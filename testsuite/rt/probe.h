@@ -1,9 +1,9 @@
 /* probe.h - stands in for the plugin in tests of the runtime alone: a context, a stub, rows, and
  * probes by the same convention.
+ * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A test is one executable: without CAB_TEST_RUN in the environment it is the judge, which starts
  * itself again with it and reads the part.
- * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_TEST_PROBE_H
 #define CAB_TEST_PROBE_H
@@ -19,7 +19,7 @@ extern struct cab_module __cab_module;
 #define STRING_(x) #x
 #define STRING(x) STRING_ (x)
 
-/* A row NAME with its record. */
+/* Define a row NAME with its record. */
 #define ROW(name, flags, counters, sites) \
   __asm__( \
     ".pushsection .cabprof_info,\"MS\",@progbits,1\n" \
@@ -36,7 +36,7 @@ extern struct cab_module __cab_module;
   extern struct cab_row name __attribute__ ((visibility ("hidden")))
 #define CAB_ROW_MAGIC_TEXT 0xC0B5170B
 
-/* Gates keep every register but %rax. */
+/* Count; gates keep every register but %rax. */
 static inline uint64_t
 probe_gate (enum cab_gate gate, uint64_t argument)
 {
@@ -49,7 +49,7 @@ probe_gate (enum cab_gate gate, uint64_t argument)
 }
 
 #define VOLATILE(x) (*(volatile __typeof__ (x) *) &(x))
-/* A plain load on x86-64. */
+/* Load the slot; this is a plain load on x86-64. */
 #define SLOT(x) __atomic_load_n (&(x), __ATOMIC_ACQUIRE)
 
 static inline void
@@ -61,7 +61,7 @@ probe_count (struct cab_row *row, uint32_t counter)
   ((volatile uint64_t *) p)[counter]++;
 }
 
-/* Plain moves on x86-64; TSan wants to know what they mean. */
+/* Store the words. These are plain moves on x86-64; TSan needs their meaning. */
 static inline uint64_t
 probe_next (const struct cab_cursor *c)
 {
@@ -109,7 +109,7 @@ probe_enqueue_cab (uint64_t event)
     }
 }
 
-/* The event word of a path of ROW. */
+/* Return the event word of a path of ROW. */
 static inline uint64_t
 probe_path (struct cab_row *row, uint64_t path)
 {
@@ -118,7 +118,7 @@ probe_path (struct cab_row *row, uint64_t path)
   return SLOT (row->path_slot) + (path << CAB_EV_PATH_SHIFT);
 }
 
-/* The event word of an entry of ROW at DEPTH, called from SITE. */
+/* Return the event word of an entry of ROW at DEPTH, called from SITE. */
 static inline uint64_t
 probe_call (struct cab_row *row, uint64_t depth, uint64_t site)
 {

@@ -1,9 +1,9 @@
-/* rings.c - events through rings of the fewest slots: both designs, both placements, thread churn,
- * random delays, one core.
- *
- * Each thread sends path and call events that it counts for itself; what the analyses and the rings
- * hold must be that, exactly.
+/* rings.c - events pass exactly through rings of the fewest slots: both designs, both placements,
+ * thread churn, random delays, one core.
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Each thread sends path and call events that it counts for itself; the analyses and the rings must
+ * hold exactly these.
  */
 #include <pthread.h>
 #include <sched.h>

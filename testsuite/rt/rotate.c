@@ -1,4 +1,4 @@
-/* rotate.c - which run a process belongs to, and that an older profile moves aside once per run and
+/* rotate.c - a process belongs to the right run, and an older profile moves aside once per run and
  * is never lost before.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ program (const char *how)
 
 static char work[512], self[512];
 
-/* A command line in a session of its own, as a terminal's shell would be its leader. */
+/* Run a command line in a session of its own, as a terminal's shell would be its leader. */
 static void
 session (const char *format, ...)
 {

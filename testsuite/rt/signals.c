@@ -1,5 +1,5 @@
-/* signals.c - handlers that run instrumented code in the midst of everything, under a storm of
- * timers; handlers that leave by siglongjmp.
+/* signals.c - handlers run instrumented code at any moment, under a storm of timers; some leave by
+ * siglongjmp. No event is lost or counted twice.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -80,7 +80,7 @@ jump (int sig)
   siglongjmp (back, 1);
 }
 
-/* As if the signal had come between two instructions of an enqueue: the cursor stays busy. */
+/* Act as if the signal had come between two instructions of an enqueue: the cursor stays busy. */
 static int
 leave (void)
 {
@@ -107,9 +107,10 @@ flood (int sig)
     probe_enqueue (probe_path (&handler_row, i % 10));
 }
 
-/* Handlers that send more than is kept aside, in the midst of enqueues that go on behind them, at
-   the begin of a chunk and further on; what the last instructions of these are is written here once
-   more.  NO_ROOM: the ring cannot move but for the first time; where it stays they do not go on. */
+/* Let handlers send more than is kept aside, while enqueues are interrupted that go on after them,
+   at the beginning of a chunk and further on; the last instructions of these enqueues are written
+   here once more. NO_ROOM: the ring cannot move except for the first time; where it stays, they do
+   not go on. */
 static int
 overtake (bool no_room)
 {

@@ -56,8 +56,8 @@ equal (const struct rows *a, const struct rows *b)
   return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
 }
 
-/* A value of event I: of a type that the site nearly decides, some of few values, some of more than
-   are kept. */
+/* Make a value of event I: of a type that the site nearly decides, some of few values, some of more
+   than are kept. */
 static void
 make_value (struct events *e, size_t i)
 {
@@ -77,8 +77,8 @@ make_value (struct events *e, size_t i)
   e->value_type[i] = type ? type | (e->site[i] % 5 ? 0 : CAB_VALUE_PART) : 0;
 }
 
-/* Event I as an access or an allocation: in a small space, so that blocks meet, lie in others, and
-   are released and used again. */
+/* Make event I an access or an allocation, in a small space, so that blocks meet, overlap, and are
+   released and used again. */
 static void
 make_access (struct events *e, size_t i)
 {
@@ -103,8 +103,8 @@ make_access (struct events *e, size_t i)
   make_value (e, i);
 }
 
-/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail
-   calls. */
+/* Make a thread's life: calls, returns of several frames at once, tail calls, calls back from below
+   tail calls. */
 struct events
 make_events (size_t n)
 {
@@ -146,7 +146,7 @@ make_events (size_t n)
   return e;
 }
 
-/* N_SHAPE shapes, of one to five accesses. */
+/* There are N_SHAPE shapes, of one to five accesses. */
 #define N_SHAPE 11
 #define LONGEST 5
 
@@ -220,7 +220,7 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
 
 const struct cab_functions functions = { NULL, counters };
 
-/* Event I as a row of a path batch: one execution, said in one of three ways. */
+/* Return event I as a row of a path batch: one execution, in one of three forms. */
 static uint64_t
 path_row (const struct events *e, size_t i)
 {
@@ -305,7 +305,7 @@ sound (const struct cab_analysis *analysis, const struct cab_arena *arena)
   return false;
 }
 
-/* Is ARENA what the first N events give? */
+/* Return true if ARENA is what the first N events give. */
 bool
 holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e,
        size_t n)

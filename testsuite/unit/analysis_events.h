@@ -1,8 +1,7 @@
-/* analysis_events.h - events of a thread's life as tests make them up, and the rows that they must
- * give.
+/* analysis_events.h - made-up events of a thread's life, and the rows that they must give.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a state is compared by its rows: (key, count), sorted, without zeros.  A tree node's
+ * Model:      a state is compared by its rows: (key, count), sorted, without zeros. A tree node's
  *             key is a hash of its chain; the expected rows come from a stack of such hashes, so
  *             the tests have no tree.
  * Ownership:  rows and events are the caller's, to be freed: free (rows.row), free_events.
@@ -45,8 +44,8 @@ struct events
   uint64_t *address, *other, *bytes;
   uint64_t *value;
   uint8_t *value_type;
-  const struct cab_shape **shape;      /* if not null: what those get that want shapes, instead of
-					  these rows */
+  const struct cab_shape **shape;      /* if not null: analyses that want shapes get these instead
+					  of the rows */
   uint64_t *passes;
 };
 
@@ -56,48 +55,49 @@ void add (struct rows *rows, uint64_t key, uint64_t count);
 /* Sort, sum equal keys, drop zeros. */
 void tidy (struct rows *rows);
 bool equal (const struct rows *a, const struct rows *b);
-/* Arguments of `cache': the tests have small caches. */
+/* The arguments of `cache': the tests have small caches. */
 extern const char *cache_arguments;
 const char *arguments_of (const struct cab_analysis *analysis);
-/* An empty arena, opened with these. */
+/* Make an empty arena, opened with these arguments. */
 void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
 
-/* The rows of a state. */
+/* Return the rows of a state. */
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
-/* The same without the most bytes that lived at once: of several threads these are a bound. */
+/* Return the same without the most bytes that lived at once: for several threads these are a
+   bound. */
 struct rows rows_without_peaks (const struct cab_analysis *analysis, const struct cab_arena *arena);
-/* Those that the first TO events must give. */
+/* Return the rows that the first TO events must give. */
 struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
 /* Tables of `values' are small in tests, and soon cleared. */
 #define VALUE_PLACES 6
 #define VALUE_CLEAR 9
-/* What `values' has of an access, each number a row; of one value; those that the first TO events
-   must give. */
+/* Add each number that `values' has of an access as a row; then those of one value; then those that
+   the first TO events must give. */
 void add_values (struct rows *rows, const struct cab_values_row *row);
 void add_value (struct rows *rows, const struct cab_values_value *value);
 void expect_values (struct rows *rows, const struct events *e, size_t to);
-/* Does ANALYSIS get these events as shapes? */
+/* Return true if ANALYSIS gets these events as shapes. */
 bool by_shape (const struct cab_analysis *analysis, const struct events *e);
 
-/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail
-   calls. */
+/* Make a thread's life: calls, returns of several frames at once, tail calls, calls back from below
+   tail calls. */
 struct events make_events (size_t n);
-/* Shapes for them, with passes up to MOST_PASSES. */
+/* Make shapes for the events, with passes up to MOST_PASSES. */
 void make_shapes (struct events *e, uint64_t most_passes);
 void free_events (struct events *e);
-/* For how many events of its kinds does ANALYSIS take the first N? */
+/* Return how many events of its kinds ANALYSIS counts in the first N. */
 uint64_t events_in (const struct cab_analysis *analysis, const struct events *e, size_t n);
 
-/* The functions that the events are of. */
+/* The functions that the events belong to. */
 extern const struct cab_functions functions;
-/* The thread that events are of; 0 at first. */
+/* The thread that the events belong to; 0 at first. */
 extern uint32_t feeding_thread;
-/* Hand events [FROM, TO) to ANALYSIS, as the batches that it takes. */
+/* Feed events [FROM, TO) to ANALYSIS, as the batches that it takes. */
 void feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
 	   size_t from, size_t to);
-/* Does check accept the state?  Else it is printed why not. */
+/* Return true if check accepts the state; otherwise print why not. */
 bool sound (const struct cab_analysis *analysis, const struct cab_arena *arena);
-/* Is ARENA what the first N events give? */
+/* Return true if ARENA is what the first N events give. */
 bool holds (const struct cab_analysis *analysis, const struct cab_arena *arena,
 	    const struct events *e, size_t n);
 

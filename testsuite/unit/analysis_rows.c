@@ -1,5 +1,4 @@
-/* analysis_rows.c - the rows that events must give: a model of each analysis, in as few words as it
- * takes.
+/* analysis_rows.c - the rows that events must give: a short model of each analysis.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "testsuite/unit/state_rows.h"
@@ -21,7 +20,7 @@
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 
-/* What loop events [0, TO) must give. */
+/* Add what loop events [0, TO) must give. */
 static void
 expect_loops (struct rows *rows, const struct events *e, size_t to)
 {
@@ -106,7 +105,7 @@ allocate_live (struct live *live, size_t *n, struct live new, struct cab_blocks_
   s->peak = s->live > s->peak ? s->live : s->peak;
 }
 
-/* The block that ADDRESS is in, or null. */
+/* Return the block that ADDRESS is in, or null. */
 static const struct live *
 live_at (const struct live *live, size_t n, uint64_t address)
 {
@@ -117,7 +116,7 @@ live_at (const struct live *live, size_t n, uint64_t address)
   return in;
 }
 
-/* Allocation or release I, by SITE. */
+/* Apply allocation or release I, by SITE. */
 static void
 live_event (struct live *live, size_t *n, const struct events *e, size_t i, uint64_t site,
 	    struct cab_blocks_sums *sums)
@@ -142,16 +141,16 @@ access_live (const struct live *live, size_t n, uint64_t address, unsigned form,
   ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
 }
 
-/* Where sums of SITE in context NODE are, of N_NODES, the depths of the tests; no context is told
-   of what has no record. */
+/* Return the index of the sums of SITE in context NODE, of N_NODES, the depths of the tests; a site
+   without a record has no context. */
 static uint64_t
 origin (uint32_t site, uint32_t node, uint32_t n_nodes)
 {
   return site ? (uint64_t) site * n_nodes + node : 0;
 }
 
-/* What accesses and allocations [0, TO) must give, if contexts are told apart (N_NODES of them) or
-   not (1). */
+/* Return what accesses and allocations [0, TO) must give, with contexts (N_NODES of them) or
+   without (1). */
 static struct cab_blocks_sums *
 sum_blocks (const struct events *e, size_t to, uint32_t n_nodes)
 {
@@ -173,7 +172,7 @@ sum_blocks (const struct events *e, size_t to, uint32_t n_nodes)
   return sums;
 }
 
-/* By context, and what lived at once in whatever context. */
+/* Add the rows by context, and what lived at once in all contexts. */
 static void
 expect_blocks (struct rows *rows, const struct events *e, size_t to)
 {
@@ -192,8 +191,7 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   free (all);
 }
 
-/* Rows of `sharing', chained by where they begin, whose memory it is, and whether they are by
-   line. */
+/* Rows of `sharing', chained by their beginning, by owner, and by whether they are by line. */
 struct sharing
 {
   struct cab_sharing_row *rows;
@@ -217,8 +215,8 @@ sharing_row (struct sharing *s, uint64_t address, uint32_t site, bool own, bool 
   return &s->rows[s->n];
 }
 
-/* One access of [START, END], which begins IN a block, or in none if null: own memory, and lines
-   within a range, by line. */
+/* Add one access of [START, END], which begins IN a block, or in none if null: own memory, and
+   lines within a range, by line. */
 static void
 share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form,
        const struct live *in)
@@ -267,7 +265,7 @@ expect_sharing (struct rows *rows, const struct events *e, size_t to)
   free (live);
 }
 
-/* Uses of lines: the tests keep them in a list, the last used last. */
+/* Add uses of lines, which the tests keep in a list, the last used last. */
 static void
 use_line (struct rows *rows, uint64_t *lines, size_t *n, uint32_t site, uint64_t line)
 {
@@ -335,8 +333,8 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
     abort ();
 }
 
-/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or
-   longer; counted under KEY. */
+/* Run event I through the simulator of traces, in pieces of at most a line of D1 if it is a range
+   or longer; count it under KEY. */
 static void
 simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line,
 	  const struct events *e, size_t i)
@@ -360,7 +358,7 @@ simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1
 
 static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
 
-/* A simulator with the tests' caches, whose memory is freed by the caller. */
+/* Return a simulator with the tests' caches; the caller frees its memory. */
 static struct cab_cachesim *
 make_caches (struct cab_cachesim_config *config, void **memory)
 {
@@ -371,7 +369,7 @@ make_caches (struct cab_cachesim_config *config, void **memory)
   return cab_cachesim_init (*memory, config);
 }
 
-/* What accesses [0, TO) must give in caches. */
+/* Add what accesses [0, TO) must give in caches. */
 static void
 expect_cache (struct rows *rows, const struct events *e, size_t to)
 {
@@ -386,8 +384,8 @@ expect_cache (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* ... by context, and by the block that they begin in.  A live block's `site' is the number of its
-   event. */
+/* Add the same by context, and by the block that they begin in. A live block's `site' is the number
+   of its event. */
 static void
 expect_offenders (struct rows *rows, const struct events *e, size_t to)
 {
@@ -419,7 +417,7 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* Events in their contexts: accesses, whose nodes are the depths here. */
+/* Add events in their contexts: accesses, whose nodes are the depths here. */
 static void
 expect_contexts (struct rows *rows, const struct events *e, size_t to)
 {
@@ -427,7 +425,7 @@ expect_contexts (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, (uint64_t) e->site[i] << 8 | e->access_form[i], e->depth[i], 1, e->bytes[i]);
 }
 
-/* Samples: their times are `bytes' here. */
+/* Add samples: their times are `bytes' here. */
 static void
 expect_samples (struct rows *rows, const struct events *e, size_t to)
 {
@@ -435,8 +433,8 @@ expect_samples (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
 }
 
-/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM
-   only if FROM is 0. */
+/* Return the rows that events [FROM, TO) must give. The tree's are those of a thread that begins at
+   FROM only if FROM is 0. */
 struct rows
 expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
 {

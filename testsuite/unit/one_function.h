@@ -11,12 +11,12 @@
 
 /* What its record says; null: not parsed yet, or refused. */
 extern struct cab_regions *table;
-/* ... for decoders. */
+/* The same for decoders. */
 extern const struct cab_decode_records records;
 
-/* Its record is TEXT; false: that is refused. */
+/* Make TEXT its record; return false if that is refused. */
 bool parse (const char *text);
-/* ... but its regions are read when events come.  TEXT stays. */
+/* Make TEXT its record, whose regions are read when events come. TEXT stays. */
 bool begin (const char *text);
 
 uint64_t header (uint64_t fn, uint64_t region, uint64_t form, uint64_t n);

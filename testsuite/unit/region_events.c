@@ -9,10 +9,10 @@
 #include "testsuite/unit/section_feed.h"
 #include "analyses/live/cache/an_cache.h"
 
-/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2
-   to 6, of 8, and of 10 to 12, are their counts. Accesses of region 8 lie in two lines behind one
-   that stays, and leave either of these first. Region 9 has a range.  10 to 12 have many accesses,
-   twins among them, that are on each other's lines, or meet in sets. */
+/* The columns are access, region, place, flags, bytes, word, offset, step, part, loop: the last
+   words of regions 2 to 6, of 8, and of 10 to 12, are their counts. Accesses of region 8 lie in two
+   lines after one that stays, and leave either of these first. Region 9 has a range. 10 to 12 have
+   many accesses, twins among them, that are on each other's lines, or meet in sets. */
 static const char record[] = "R\t0\t1\t-\n"
 			     "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n"
 			     "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
@@ -86,10 +86,10 @@ static const char record[] = "R\t0\t1\t-\n"
 #define FIRST 1
 #define N_REGIONS 13
 #define N_SMALL 10
-#define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses
+#define HIGH (UINT64_C (1) << 20)   /* steps down do not reach address 0: no program has accesses
 				       across the end of memory */
-#define FAR (UINT64_C (1) << 39)    /* numbers of lines that are so far from each other are alike in
-				       their low halves */
+#define FAR (UINT64_C (1) << 39)    /* numbers of lines at this distance are equal in their low
+				       halves */
 
 static struct cab_regions *
 make_table (void)
@@ -100,7 +100,7 @@ make_table (void)
   return table;
 }
 
-/* Addresses near those before, and steps of all kinds. */
+/* Make addresses near those before, and steps of all kinds. */
 static void
 make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
 {
@@ -125,7 +125,7 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
 		    | (draw (2) ? draw (3) : 0);
 }
 
-/* The rows of event I go to E. */
+/* Add the rows of event I to E. */
 static void
 flatten (struct region_events *e, size_t i, struct cab_expand_rows *rows, struct cab_expand *expand)
 {

@@ -7,7 +7,7 @@
 
 #define SECTIONS 3u
 
-/* Large. */
+/* Large, so it is static. */
 static struct sections
 {
   struct cab_section_cutter cutter;
@@ -18,14 +18,14 @@ static struct sections
   struct cab_arena *arena;
 } s;
 
-/* Regions are others than before, perhaps with the same numbers. */
+/* Forget the regions: the next ones differ, perhaps with the same numbers. */
 static void
 forget_regions (void)
 {
   memset (s.worker.how, 0, sizeof s.worker.how);
 }
 
-/* All that were cut. */
+/* Take all sections that were cut. */
 static void
 take_sections (void)
 {
@@ -51,8 +51,7 @@ enter (struct cab_section_cutter *cutter)
   cab_section_clear (cutter->section);
 }
 
-/* Those first events of BATCH that may be there, if any, are where they are cut to: how many are
-   left in it. */
+/* Cut the first events of BATCH that may be in sections, if any; return how many are left in it. */
 static uint32_t
 put_in_place (struct cab_batch *batch)
 {
@@ -120,7 +119,7 @@ feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool o
 	}
       if (some.region && draw (2))
 	n = some.n = put_in_place (&some);
-      /* all words lie there, or none */
+      /* all words are there, or none */
       s.cutter.made_end = draw (2) ? NULL : (const uint64_t *) UINTPTR_MAX;
       cab_section_cut (&s.cutter, &some);
       if (often)

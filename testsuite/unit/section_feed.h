@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include "cabprof/analysis.h"
 
-/* BATCH to the state in ARENA.  OFTEN: cut sections before they are full.  False: its caches are
-   not such, and nothing has happened. */
+/* Feed BATCH to the state in ARENA. OFTEN: cut sections before they are full. Return false if its
+   caches do not allow sections, and nothing has happened. */
 bool feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool often);
-/* The first section of BATCH takes effect, but for its end: it is to be taken back.  False: it has
-   been. */
+/* Let the first section of BATCH take effect, except for its end: it is to be taken back. Return
+   false if it has been. */
 bool begin_one_section (struct cab_arena *arena, const struct cab_batch *batch);
 
 #endif

@@ -31,7 +31,7 @@ same (const struct cab_arena *a, const struct cab_arena *b)
       && cab_cache.lost (a) == cab_cache.lost (b);
 }
 
-/* The tag of the way of SET that was used last but POS. */
+/* Return the tag of the way of SET that was used last but POS. */
 static uint64_t
 tag_at (const struct cab_live_level *l, uint64_t set, unsigned pos)
 {

@@ -1,8 +1,8 @@
-/* seeded.h - tests that draw numbers, so that what failed can be had again.
+/* seeded.h - tests that draw numbers and can repeat what failed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the seed is the program's first argument, else the time, and is said before the first
- *             test, as a sanitizer may end the program.
+ * Model:      the seed is the program's first argument, else the time, and is printed before the
+ *             first test, since a sanitizer may end the program.
  * Threads:    one.
  */
 #ifndef CAB_TEST_SEEDED_H
@@ -13,14 +13,14 @@
 
 /* The state; the same seed gives the same numbers. */
 extern uint64_t seed;
-/* The next number, less than BELOW. */
+/* Return the next number, less than BELOW. */
 uint64_t draw (uint64_t below);
 
-/* Return how often to repeat what `make check-all' does ALL times: a third of that elsewhere, as
-   each run draws anew. */
+/* Return how often to repeat what `make check-all' does ALL times: a third of that elsewhere, since
+   each run draws other numbers. */
 unsigned rounds (unsigned all);
 
-/* Run TESTS, which end with CU_TEST_INFO_NULL, as the suite NAME; main's result. */
+/* Run TESTS, which end with CU_TEST_INFO_NULL, as the suite NAME; return main's result. */
 int run_seeded (int argc, char **argv, const char *name, CU_TestInfo *tests);
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 
-/* Each number that a state has of a loop is a row. */
+/* Add each number that a state has of a loop as a row. */
 void
 add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums,
 	  const uint64_t *log2)
@@ -68,7 +68,7 @@ add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2], const
   add (rows, mix (number, 99, 83), others);
 }
 
-/* Under what a row of `offenders' is counted: BLOCK 0 for none. */
+/* Return the key of a row of `offenders': BLOCK 0 for none. */
 uint64_t
 offender (uint32_t number, uint32_t node, uint64_t block)
 {
@@ -218,7 +218,7 @@ rows_of_tree (struct rows *rows, const struct cab_arena *arena)
   free (key);
 }
 
-/* The rows of a state; of an analysis that is not here none. */
+/* Return the rows of a state; none for an analysis that is not here. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {

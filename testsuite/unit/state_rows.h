@@ -10,7 +10,7 @@
 #include "analyses/live/an_loops.h"
 #include "analyses/live/an_sharing.h"
 
-/* Each number that a state has of a loop is a row. */
+/* Add each number that a state has of a loop as a row. */
 void add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums,
 	       const uint64_t *log2);
 void add_blocks (struct rows *rows, uint32_t site, uint32_t node,
@@ -19,7 +19,7 @@ void add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, 
 void add_sharing (struct rows *rows, const struct cab_sharing_row *row);
 void add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2],
 		const uint64_t *missed, uint64_t others);
-/* Under what a row of `offenders' is counted: BLOCK 0 for none. */
+/* Return the key of a row of `offenders': BLOCK 0 for none. */
 uint64_t offender (uint32_t number, uint32_t node, uint64_t block);
 uint64_t offending_block (uint32_t allocation, uint32_t node);
 void add_context (struct rows *rows, uint64_t what, uint32_t node, uint64_t n, uint64_t sum);

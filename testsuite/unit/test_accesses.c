@@ -1,5 +1,5 @@
-/* test_accesses.c - records of regions, and events of accesses to rows: random regions against a
- * naive expansion, hostile records, events cut off.
+/* test_accesses.c - records of regions are read, and events of accesses become rows, as a naive
+ * expansion of random regions gives them; hostile records and events that are cut off do no harm.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define MOST_COPIES 5
 #define N_REGIONS 12
 
-/* A region as the test makes it up; -1: none. */
+/* A made-up region; -1: none. */
 struct access
 {
   int number, form, word, step_word, part;
@@ -82,14 +82,14 @@ write_access (char *text, const struct access *a, int region)
 		  a->form & 2 ? "w" : "", a->form & 4 ? "g" : "", (long) a->bytes, word, (long) a->offset, step, a->part);
 }
 
-/* Can region R have accesses of FROM, as another path has them? */
+/* Return true if region R can have accesses of FROM, as another path has them. */
 static bool
 can_copy (const struct region *r, const struct region *from)
 {
   return r != from && r->count < 0 && from->count < 0 && from->words <= r->words && from->n;
 }
 
-/* Some accesses of region FROM, which stand together, are also region I's, from number ACCESS on. */
+/* Make some accesses of region FROM, which are adjacent, also region I's, from number ACCESS on. */
 static size_t
 copy_run (char *text, struct region *r, const struct region *from, int most)
 {
@@ -104,7 +104,7 @@ copy_run (char *text, struct region *r, const struct region *from, int most)
   return n == 1 ? sprintf (text, draw (2) ? "%d" : "%d-%d", number, number) : sprintf (text, "%d-%d", number, number + n - 1);
 }
 
-/* P line of region I, if it can have accesses of FROM, of which N are its own. */
+/* Write the P line of region I, if it can have accesses of FROM, of which N are its own. */
 static size_t
 write_copies (char *text, int i, const struct region *from, int n)
 {
@@ -126,8 +126,8 @@ write_copies (char *text, int i, const struct region *from, int n)
   return to - text;
 }
 
-/* Lines of region I, some of whose accesses may be those of the DONE regions before it, in the ORDER that they have in the record.  OWN: how many accesses are
-   no copies. */
+/* Write lines of region I, some of whose accesses may be those of the DONE regions before it, in
+   the ORDER that they have in the record. OWN: how many accesses are no copies. */
 static size_t
 write_region (char *text, int i, const int *order, int done, const int *own)
 {
@@ -144,7 +144,7 @@ write_region (char *text, int i, const int *order, int done, const int *own)
   return n;
 }
 
-/* Regions, in any order, and their record. */
+/* Return the record of the regions, in any order. */
 static char *
 make_record (void)
 {
@@ -178,7 +178,7 @@ has_ranges (const struct region *r)
   return false;
 }
 
-/* The rows of an event of region I with these raw words, one by one, from pass PASS on. */
+/* Add the rows of an event of region I with these raw words, one by one, from pass PASS on. */
 static void
 expand (struct rows *rows, int i, const uint64_t *words, uint64_t pass)
 {
@@ -195,7 +195,7 @@ expand (struct rows *rows, int i, const uint64_t *words, uint64_t pass)
       }
 }
 
-/* Words of a ring, and what they must tell. */
+/* Words of a ring, and what they must give. */
 struct stream
 {
   uint64_t words[4000];
@@ -271,7 +271,7 @@ take (const struct cab_batch *b, struct rows *got)
     put (got, (struct row) { b->site[i], b->form[i], b->address[i], b->other[i], b->bytes[i] });
 }
 
-/* Decode S run by run, or as much at once as will go. */
+/* Decode S run by run, or as much at once as possible. */
 static void
 check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
 {
@@ -294,7 +294,7 @@ check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
   free (got.row);
 }
 
-/* ROW happened N times. */
+/* Count that ROW happened N times. */
 static void
 put_counted (struct rows *sums, struct row row, uint64_t n)
 {
@@ -328,7 +328,7 @@ by_all (const void *a, const void *b)
   return memcmp (a, b, sizeof (struct row));
 }
 
-/* Each of SOME, which came one by one, is one of ALL. */
+/* Check that each of SOME, which came one by one, is one of ALL. */
 static void
 check_among (const struct rows *some, const struct rows *all)
 {
@@ -364,7 +364,7 @@ count_shapes (const struct cab_batch *b, struct rows *sums)
   return accesses;
 }
 
-/* Shapes and what is not in shapes are, together, what the rows are. */
+/* Check that shapes, and rows outside of shapes, are together what the rows are. */
 static void
 check_shapes (struct cab_decode *d, const struct stream *s)
 {
@@ -394,7 +394,7 @@ check_shapes (struct cab_decode *d, const struct stream *s)
   free (want.row);
 }
 
-/* Regions are the same in whatever order they are read; but for their places. */
+/* Regions are the same in whatever order they are read, except for their places. */
 static void
 check_read (const char *text)
 {
@@ -443,7 +443,7 @@ test_rows (void)
   free (d);
 }
 
-/* Anything may be in a record: it is refused, or its regions can be expanded without harm. */
+/* A record with any contents is refused, or its regions can be expanded without harm. */
 static void
 test_hostile_records (void)
 {
@@ -506,7 +506,7 @@ test_refused (void)
     }
 }
 
-/* Lines of one region are wrong: no event is of that one, and the others are as they would be. */
+/* Lines of one region are wrong: no event belongs to it, and the others are as they would be. */
 static void
 test_wrong_region (void)
 {
@@ -525,7 +525,7 @@ test_wrong_region (void)
   free (d);
 }
 
-/* Events that are none: each is counted once, and nothing else is lost. */
+/* Words that are no events are counted once each, and nothing else is lost. */
 static void
 test_refused_events (void)
 {

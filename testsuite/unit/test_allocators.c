@@ -1,5 +1,5 @@
 /* test_allocators.c - the table of allocators: what is built in, what a user's file adds, and what
- * it may not say.
+ * it must not contain.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/memory/allocators.h"
 

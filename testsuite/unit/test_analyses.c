@@ -1,4 +1,4 @@
-/* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
+/* test_analyses.c - all analyses of the registry obey the laws of analysis.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ test_runs (void)
   cab_heap_fini (&arena);
 }
 
-/* Regions as shapes, between accesses as rows of the same sites. */
+/* Regions come as shapes, between accesses as rows of the same sites. */
 static void
 test_shapes (void)
 {
@@ -106,7 +106,7 @@ test_shapes (void)
     }
 }
 
-/* Merging by idle maps: fn and site + 1, counters moved behind each other in the other order. */
+/* Merge by simple maps: fn and site + 1, counters moved after each other in the other order. */
 struct maps
 {
   uint32_t fn[N_FN + 1], site[N_SITE], n_counters[N_FN + 1];
@@ -192,8 +192,7 @@ test_merge (void)
       }
 }
 
-/* Another thread's events after those of one that has ended give what the two give by
-   themselves. */
+/* Another thread's events after those of one that has ended give what the two give separately. */
 static void
 test_threads (void)
 {
@@ -202,8 +201,8 @@ test_threads (void)
       {
 	const struct cab_analysis *analysis = cab_analyses[a];
 	struct cab_arena both, one, other, sum;
-	/* How many of its rows are by address is bounded for a state, so two states may have more of them
-	   than one. */
+	/* The number of its rows by address is bounded for a state, so two states may have more of
+	   them than one. */
 	if (analysis == &cab_sharing)
 	  continue;
 	struct cab_diag diag;
@@ -240,7 +239,7 @@ test_threads (void)
       }
 }
 
-/* A merge may rename: what maps to 0 or to nothing known is lost, and said to be. */
+/* A merge may rename: what maps to 0 or to nothing known is lost, and counted as lost. */
 static void
 test_merge_renames (void)
 {
@@ -284,12 +283,12 @@ test_merge_renames (void)
       CU_ASSERT_EQUAL (cab_analyses[a]->lost (&into) + cab_analyses[a]->applied (&into), 2 * e.n);
       if (cab_analyses[a] == &cab_sharing || cab_analyses[a] == &cab_samples)
 	{
-	  /* Of an access that is not known one keeps the bytes; the other has no numbers. */
+	  /* Of an unknown access one analysis keeps the bytes; the other has no numbers. */
 	  CU_ASSERT_EQUAL (cab_analyses[a]->lost (&into), 0);
 	}
       else if (cab_analyses[a]->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
 	{
-	  /* What hit no block has no name to lose. */
+	  /* An access that hit no block has no name to lose. */
 	  CU_ASSERT (cab_analyses[a]->lost (&into) > 0);
 	}
       else
@@ -303,7 +302,8 @@ test_merge_renames (void)
   free_events (&renamed);
 }
 
-/* A chain of 1,200,000 frames, which is more than a depth field can say, and back by longjmp. */
+/* The chain has 1,200,000 frames, which is more than a depth field can hold, and returns by
+   longjmp. */
 static void
 test_deep (void)
 {
@@ -328,7 +328,7 @@ test_deep (void)
   free_events (&e);
 }
 
-/* Frames whose events were dropped stand for their nearest known caller. */
+/* Frames whose events were dropped count for their nearest known caller. */
 static void
 test_gap (void)
 {
@@ -347,8 +347,8 @@ test_gap (void)
   cab_heap_fini (&arena);
 }
 
-/* Of memory that is not a thread's own, so many addresses have rows of their own, further ones rows
-   by line; no access is lost. */
+/* Of memory that is not a thread's own, the first addresses have rows of their own, further ones
+   rows by line; no access is lost. */
 static void
 test_sharing_first (void)
 {
@@ -391,7 +391,7 @@ refuse_growth (struct cab_arena *arena, size_t cap)
   return -1;
 }
 
-/* An arena that cannot grow: every event is either held or counted as lost. */
+/* In an arena that cannot grow, every event is either held or counted as lost. */
 static void
 test_no_room (void)
 {
@@ -413,7 +413,7 @@ test_no_room (void)
   free_events (&e);
 }
 
-/* Bytes from a file: check refuses them, or they can be read, merged and fed without harm. */
+/* Bytes from a file are refused by check, or can be read, merged and fed without harm. */
 static void
 test_mangled (void)
 {
@@ -468,7 +468,7 @@ test_arguments (void)
     {
       struct cab_diag diag = { "" };
       struct cab_arena arena;
-      /* Of one that takes arguments the host looks at the keys. */
+      /* For an analysis with arguments the host checks the keys. */
       if (cab_analyses[a]->options)
 	continue;
       cab_heap_open (&arena, cab_analyses[a]);

@@ -37,7 +37,7 @@ test_caches (void)
     }
 }
 
-/* Regions give what their accesses give one by one: small caches, of one way or many, in which
+/* Regions give what their accesses give one by one, in small caches, of one way or many, in which
    passes evict what they bring in. */
 static void
 test_cache_regions (void)
@@ -81,8 +81,8 @@ test_cache_regions (void)
   cache_arguments = arguments[0];
 }
 
-/* Rounds that come again count what they count when they are fed, and so does what follows; no
-   round fewer is enough.  How many are fed depends on how far they miss. */
+/* Repeated rounds count what they count when they are fed, and so does what follows; no round fewer
+   is enough. How many are fed depends on how far they miss. */
 static void
 test_cache_rounds (void)
 {
@@ -133,8 +133,8 @@ test_cache_rounds (void)
     CU_ASSERT (times[i] > 10);
 }
 
-/* What evicts lines from other levels knows no rounds; a state that says it has more words to come
-   than there are is refused. */
+/* Caches that evict lines from other levels do not count rounds; a state that claims more words to
+   come than there are is refused. */
 static void
 test_no_rounds (void)
 {
@@ -170,7 +170,7 @@ test_no_rounds (void)
   free_events (&e);
 }
 
-/* States with different caches: their counts add up, whatever the order, and they say so. */
+/* The counts of states with different caches add up, whatever the order, and the states say so. */
 static void
 test_mixed_caches (void)
 {

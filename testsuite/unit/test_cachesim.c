@@ -1,5 +1,5 @@
 /* test_cachesim.c - simulated caches: small cases by hand, a naive model, parts; the reader of
- * traces; what the kernel tells of caches.
+ * traces; the kernel's description of caches.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The naive model keeps, for each cache, a list of the lines in it with the time of their last use,
@@ -53,7 +53,7 @@ naive_drop (struct naive *cache, size_t i)
   cache->used[i] = cache->used[cache->n];
 }
 
-/* Bring LINE in; which one went, or UINT64_MAX. */
+/* Bring LINE in; return the line that left, or UINT64_MAX. */
 static uint64_t
 naive_fill (struct naive *cache, uint64_t line, uint64_t now)
 {
@@ -106,7 +106,7 @@ naive_fill_at (struct naive_all *all, unsigned c, uint64_t address)
 	naive_drop (&all->cache[before], i);
 }
 
-/* Marks of ACCESS in cachegrind's model. */
+/* Return the marks of ACCESS in cachegrind's model. */
 static unsigned
 naive_whole (struct naive_all *all, const struct cab_access *access)
 {
@@ -125,7 +125,7 @@ naive_whole (struct naive_all *all, const struct cab_access *access)
   return mark;
 }
 
-/* In the others: line by line. */
+/* Return its marks in the other models: line by line. */
 static unsigned
 naive_lines (struct naive_all *all, const struct cab_access *access)
 {
@@ -175,7 +175,8 @@ count (const struct cab_access *accesses, size_t n, const uint8_t *marks, struct
     }
 }
 
-/* Accesses of a program of sorts: runs through code, walks over an array, and leaps, in a region that the caches cannot hold. */
+/* Make accesses like a program's: runs through code, walks over an array, and leaps, in a region
+   that the caches cannot hold. */
 static void
 invent (struct cab_access *accesses, size_t n, uint32_t longest)
 {
@@ -234,7 +235,8 @@ invent_for (const struct cab_cachesim_config *config)
   invent (accesses, N_ACCESSES, config->model == CAB_CACHESIM_CACHEGRIND ? cab_cachesim_min_line (config) : 300);
 }
 
-/* Fed whole and in pieces, with marks and without: what the naive model says. */
+/* Fed whole and in pieces, with marks and without, the simulator gives what the naive model
+   gives. */
 static void
 test_naive (void)
 {
@@ -261,13 +263,14 @@ test_naive (void)
       cab_cachesim_counts (sim, &counts);
       CU_ASSERT (!memcmp (marks, wanted, N_ACCESSES));
       CU_ASSERT (!memcmp (&counts, &expected, sizeof counts));
-      /* That there is something to be wrong about. */
+      /* There are enough misses for a fault to show. */
       CU_ASSERT (expected.misses[1][0] > 100 && expected.accesses[1] - expected.misses[1][0] > 100);
       free (memory);
     }
 }
 
-/* By parts, the last one first, and by threads: counts, marks and the caches themselves are those of the whole. */
+/* By parts, the last one first, and by threads: counts, marks and the caches themselves are those
+   of the whole. */
 static void
 test_parts (void)
 {
@@ -312,7 +315,7 @@ test_parts (void)
   CU_ASSERT (most >= 8);
 }
 
-/* What marks come of ACCESSES, as digits. */
+/* Check the marks that ACCESSES get, as digits. */
 static void
 expect_marks (const struct cab_cachesim_config *config, const struct cab_access *some, size_t n, const char *digits)
 {
@@ -346,7 +349,8 @@ test_by_hand_whole (void)
     W (0x20, 4), R (0x00, 1),     /* 3: takes the place of 0x10, used longer ago; 0 */
     R (0x10, 1),                  /* 1: gone from D1, not from LL; takes the place of 0x20 */
     M (0x0c, 8),                  /* 0: both lines are there */
-    R (0x1c, 8),                  /* 1: one line of two is missing: one miss, and both are looked for in LL */
+    R (0x1c, 8),                  /* 1: one line of two is missing: one miss, and both are looked
+				     for in LL */
     F (0x00, 4), F (0x00, 4),     /* 1: I1 is another cache, LL the same; 0 */
     R (0x3c, 8),                  /* 3: two cold lines, one miss in each */
     R (0x10, 4)                   /* 3: so these two put 0x10 out of LL too */
@@ -354,8 +358,8 @@ test_by_hand_whole (void)
   expect_marks (&config, some, ARRAY_SIZE (some), "3030301011033");
 }
 
-/* D1: one set of two ways; LL likewise.  Hits in D1 do not reach LL, so the fourth access puts line 0 out of LL although
-   D1 used it last. */
+/* D1: one set of two ways; LL has the same. Hits in D1 do not reach LL, so the fourth access puts
+   line 0 out of LL although D1 used it last. */
 static void
 test_by_hand_levels (void)
 {
@@ -363,7 +367,7 @@ test_by_hand_levels (void)
   static const struct cab_access some[] = { R (0x00, 4), W (0x10, 4), M (0x00, 4), R (0x20, 4), R (0x10, 4), R (0x1c, 8), R (0x0c, 40) };
   expect_marks (&config, some, ARRAY_SIZE (some), "3303103");
   config.model = CAB_CACHESIM_INCLUSIVE;
-  /* Line 0 went from D1 as well, and nothing had to go for line 0x20. */
+  /* Line 0 left D1 as well, and nothing had to leave for line 0x20. */
   expect_marks (&config, some, ARRAY_SIZE (some), "3303003");
 }
 
@@ -393,7 +397,7 @@ test_refusals (void)
   CU_ASSERT (cab_cachesim_bytes (&config, &diag) == 0 && strstr (diag.text, "LL: its lines are shorter"));
 }
 
-/* TEXT, in the hands of a reader that gets STEP bytes at once. */
+/* Read TEXT with a reader that gets STEP bytes at once. */
 static int
 pipe_of (const char *text, size_t length, size_t step)
 {
@@ -440,7 +444,7 @@ test_reader (void)
     }
 }
 
-/* More than the buffer holds, with lines longer than it in between. */
+/* The text is more than the buffer holds, with lines longer than it in between. */
 static void
 test_reader_long (void)
 {

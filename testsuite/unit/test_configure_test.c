@@ -1,5 +1,5 @@
-/* test_configure_test.c - programs of configure scripts are known by their names; others are not
- * taken for such.
+/* test_configure_test.c - programs of configure scripts are recognised by their names; others are
+ * not mistaken for them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include "plugin/stub/configure_test.h"

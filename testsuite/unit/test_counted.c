@@ -13,10 +13,10 @@
 
 enum form
 {
-  SINGLE,    /* a pass an event */
-  COUNTED,   /* as many as the word says */
+  SINGLE,    /* a pass per event */
+  COUNTED,   /* as many passes as the word says */
   RANGED,    /* a pass, with a range */
-  RANGES     /* ... and nothing else */
+  RANGES     /* a range and nothing else */
 };
 
 static enum form
@@ -51,7 +51,7 @@ make_table (void)
   free (text);
 }
 
-/* Events, most of them of a few hundred regions for a while; TIMES: of each access. */
+/* Make events, most of them of a few hundred regions for a while; TIMES: of each access. */
 static void
 make_words (uint64_t *times)
 {
@@ -67,7 +67,7 @@ make_words (uint64_t *times)
     }
 }
 
-/* The next batch of D; how many words it took. */
+/* Decode the next batch of D; return how many words it took. */
 static size_t
 decode (struct cab_decode *d, size_t at)
 {
@@ -85,7 +85,8 @@ is_same (const struct cab_decode *a, const struct cab_decode *b)
       && !memcmp (a->rows.bytes, b->rows.bytes, a->rows.n * sizeof *a->rows.bytes);
 }
 
-/* What D's batches tell comes to TIMES, by access; how many shapes have more than one row. */
+/* Add the counts of D's batches to TIMES, by access; return how many shapes have more than one
+   row. */
 static size_t
 add_times (const struct cab_decode *d, uint64_t *times)
 {
@@ -104,8 +105,8 @@ add_times (const struct cab_decode *d, uint64_t *times)
   return twice;
 }
 
-/* Rows are the same whatever was before, and all together tell how many passes there were.  How
-   many headers have had no place. */
+/* Rows are the same whatever came before, and together give the number of passes. Return how many
+   headers have had no place. */
 static size_t
 decode_words (void)
 {
@@ -147,7 +148,7 @@ test_many_headers (void)
   CU_ASSERT (twice > 0);
 }
 
-/* Words of other kinds that differ from the header of counted events in their kind only. */
+/* Words of other kinds differ from the header of counted events in their kind only. */
 static void
 test_likeness (void)
 {

@@ -9,7 +9,7 @@
 
 #define COLUMNS 6   /* default, 1, 2, 4, 8, 16 */
 
-/* Runs of an experiment, put together round by round. */
+/* The runs of an experiment, added round by round. */
 struct experiment
 {
   struct cab_figures runs[400];
@@ -19,7 +19,7 @@ struct experiment
 
 static uint64_t seed = 88172645463325252u;
 
-/* Uniform in -1 .. 1. */
+/* Return a number uniform in -1 .. 1. */
 static double
 noise (void)
 {
@@ -27,8 +27,8 @@ noise (void)
   return (double) (seed >> 11) / (1ull << 52) - 1;
 }
 
-/* One round: TRUTH[i][j] of each loop, and REST outside of them; the machine has SPEED; each figure
-   is off by at most JITTER. */
+/* Add one round: TRUTH[i][j] of each loop, and REST outside of them; the machine has SPEED; each
+   figure is off by at most JITTER. */
 static void
 round_of (struct experiment *x, int round, const double *truth, double rest, double speed,
 	  double jitter)
@@ -70,7 +70,7 @@ near (double a, double b, double tolerance)
   return fabs (a - b) <= tolerance;
 }
 
-/* Stalls whose sums relative to the default's give the predictions of Schneider's Tab. 5.4: per
+/* The sums of stalls relative to the default's give the predictions of Schneider's Tab. 5.4, per
    application and per loop. */
 static void
 test_predictions_of_the_thesis (void)
@@ -109,7 +109,7 @@ test_predictions_of_the_thesis (void)
     }
 }
 
-/* A tie goes to the compiler's default. */
+/* In a tie the compiler's default wins. */
 static void
 test_ties (void)
 {
@@ -148,7 +148,7 @@ test_drift (void)
   end (&matrix, &decision);
 }
 
-/* Where all factors are alike, noise of 10 % makes at most as many hints as the interval allows:
+/* Where all factors are equal, noise of 10 % makes at most as many hints as the interval allows:
    200 programs of 3 loops. */
 static void
 test_false_hints (void)
@@ -172,8 +172,7 @@ test_false_hints (void)
   CU_ASSERT (hints < 600 * .125);
 }
 
-/* Samples are counts: two runs that happen to agree do not make a gain of 3 % out of 100
-   samples. */
+/* Samples are counts: two runs that happen to agree do not make a gain of 3 % from 100 samples. */
 static void
 test_few_samples (void)
 {
@@ -212,13 +211,13 @@ test_left_alone (void)
   end (&matrix, &decision);
 }
 
-/* A column for whole functions: taken by all loops of a function that is better with it in the sum,
-   by none of one that is not; what a loop likes alone does not count. */
+/* A column for whole functions is taken by all loops of a function if it is better in the sum, and
+   by none otherwise; what a loop alone prefers does not count. */
 static void
 test_whole_functions (void)
 {
   static const double truth[5 * COLUMNS] = {
-    30, 30, 27, 30, 30, 20,   /* function 0: 45 in the last column, 30 + 20 - 3 with what each likes
+    30, 30, 27, 30, 30, 20,   /* function 0: 45 in the last column, 30 + 20 - 3 with each loop's
 				 best */
     20, 20, 20, 20, 20, 25,
     20, 20, 10, 20, 20, 15,   /* function 2: 33 in the last column, 28 otherwise */
@@ -271,7 +270,7 @@ test_source_against_time (void)
   end (&matrix, &decision);
 }
 
-/* One round says nothing of noise; a matrix with holes, and none at all. */
+/* One round says nothing about noise; a matrix may have holes, or be empty. */
 static void
 test_little_known (void)
 {
@@ -304,8 +303,8 @@ by_size (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The interval's ends by the table of Wilcoxon's test: sums of ranks up to this one have a chance
-   of 0.025 at most. */
+/* The interval's ends follow the table of Wilcoxon's test: sums of ranks up to this one have a
+   chance of 0.025 at most. */
 static void
 test_ranks (void)
 {
@@ -329,7 +328,7 @@ test_ranks (void)
     }
 }
 
-/* Too few pairs have no interval by ranks, and none at all nothing. */
+/* Too few pairs have no interval by ranks, and no pairs have nothing. */
 static void
 test_few_pairs (void)
 {
@@ -344,8 +343,8 @@ test_few_pairs (void)
   CU_ASSERT (isinf (cab_pairs_ratio_by_noise (logs, 3, (struct cab_noise) { 0, 0 }).high));
 }
 
-/* When a race is decided: at once where the noise leaves no doubt, else at its last look, and by
-   ranks; or given up. */
+/* A race is decided at once where the noise leaves no doubt, else at its last look, and by ranks;
+   or it is given up. */
 static void
 test_verdicts (void)
 {

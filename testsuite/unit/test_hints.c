@@ -1,5 +1,5 @@
 /* test_hints.c - hints files, good and hostile; the search for one; names of files.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/formats/hints.h"
 
 #include <CUnit/Basic.h>
@@ -19,7 +19,7 @@ parse (const char *text)
   return cab_hints_parse (&hints, "some.hints", text, strlen (text), error);
 }
 
-/* TEXT is refused, in words that hold WHY and name the file. */
+/* Check that TEXT is refused, with a message that contains WHY and names the file. */
 static void
 refused (const char *text, const char *why)
 {
@@ -64,7 +64,7 @@ test_good (void)
   CU_ASSERT_EQUAL (parse (HEAD2 "\"loops\": [" ROW (", \"registers\": true") "] }"), 0);
   CU_ASSERT (hints.row[0].registers && !hints.row[0].unroll);
   cab_hints_fini (&hints);
-  /* Schema 1 did not know it: there it is for people. */
+  /* Schema 1 did not have it: there it is for people. */
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [" ROW (", \"registers\": true") "] }"), 0);
   CU_ASSERT_FALSE (hints.row[0].registers);
   cab_hints_fini (&hints);
@@ -147,8 +147,7 @@ test_checksums (void)
     }
 }
 
-/* Every beginning of a good file is refused, whatever is behind it; nothing but the whole is
-   taken. */
+/* Every beginning of a good file is refused, whatever follows it; only the whole is accepted. */
 static void
 test_cut_off (void)
 {
@@ -160,7 +159,7 @@ test_cut_off (void)
   cab_hints_fini (&hints);
 }
 
-/* One byte of a good file is another: the reader takes it or refuses it, and is never harmed. */
+/* With one byte of a good file changed, the reader accepts or refuses it, and is never harmed. */
 static void
 test_mangled (void)
 {

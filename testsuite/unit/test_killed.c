@@ -1,4 +1,4 @@
-/* test_killed.c - a process that is killed behind any of its instructions leaves a state that is
+/* test_killed.c - a process that is killed after any of its instructions leaves a state that is
  * sound and exact, for all analyses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
@@ -22,7 +22,7 @@
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 
-/* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
+/* What a killed process leaves: its arena in shared memory, and how much of it counts. */
 #define SHARED_BYTES (16u << 20)
 
 struct shared
@@ -46,7 +46,8 @@ publish_shared (struct cab_arena *arena)
   ((struct shared *) arena->host)->used = arena->used;
 }
 
-/* Whatever is left by then passes check, says exactly how much it holds, and goes on from there. */
+/* Return true if what is left by then passes check, says exactly how much it holds, and can be
+   continued. */
 static bool
 goes_on (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e)
 {
@@ -55,7 +56,7 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   unsigned char *copy = XCNEWVEC (unsigned char, cap);
   memcpy (copy, shared->bytes, shared->used);
   cab_heap_adopt (&arena, copy, cap, shared->used);
-  /* The reader of a profile opens what the process had not come to open, with the process'
+  /* The reader of a profile opens a state that the process had not opened yet, with the process'
      arguments. */
   if (shared->used >= 4 && !*(uint32_t *) copy && sound (analysis, &arena))
     {
@@ -72,7 +73,7 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   while (applied < e->n && events_in (analysis, e, applied) < said)
     applied++;
   good = good && events_in (analysis, e, applied) == said;
-  /* Of an event of several lines `reuse' may have counted some lines already: it goes on with the
+  /* Of an event of several lines `reuse' may have counted some lines already, and goes on with the
      next; `sharing' notes its bytes first. */
   good = good
       && (analysis == &cab_reuse || analysis == &cab_sharing
@@ -123,8 +124,8 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   _exit (0);
 }
 
-/* Stop the child after each of its instructions, and check what it would leave.  States that are
-   as before are not looked at again. */
+/* Stop the child after each of its instructions, and check what it would leave. States that have
+   not changed are not checked again. */
 static bool
 step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
 	      size_t from, const struct region_events *regions, struct tiles *tiles)
@@ -152,7 +153,7 @@ step_through (const struct cab_analysis *analysis, struct shared *shared, const 
   return good;
 }
 
-/* Events of which the first FROM are fed before anybody watches. */
+/* The first FROM events are fed before the parent watches. */
 static void
 check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool shapes)
 {
@@ -193,7 +194,7 @@ test_killed (void)
       }
 }
 
-/* Caches that work otherwise, and rows of many lines. */
+/* Caches of other models, and rows of many lines. */
 static void
 test_killed_caches (void)
 {
@@ -210,8 +211,8 @@ test_killed_caches (void)
     }
 }
 
-/* ... and events of regions, of which the first ones are fed before anybody watches: who goes on
-   gets rows. */
+/* Events of regions, the first of which are fed before the parent watches: the continued state gets
+   rows. */
 static void
 test_killed_regions (void)
 {
@@ -232,8 +233,8 @@ test_killed_regions (void)
     }
 }
 
-/* ... rounds that come again, of which the first ones are fed, and others counted; then some of one
-   that is kept as words until it is fed. */
+/* Repeated rounds, the first of which are fed, and others counted; then part of one that is kept as
+   words until it is fed. */
 static void
 test_killed_rounds (void)
 {
@@ -259,7 +260,7 @@ test_killed_rounds (void)
     }
 }
 
-/* In the child: THREAD's events are to follow. */
+/* In the child: THREAD's events follow. */
 static void
 begin_traced (const struct cab_analysis *analysis, struct shared *shared, uint32_t thread)
 {
@@ -271,8 +272,8 @@ begin_traced (const struct cab_analysis *analysis, struct shared *shared, uint32
   _exit (0);
 }
 
-/* Whatever is left by then holds what it held; begun anew, it goes on with E, and then has as many
-   events as WANT, and their rows. */
+/* Return true if what is left by then holds what it held; restarted, it goes on with E, and then
+   has as many events as WANT, and their rows. */
 static bool
 begins_anew (const struct cab_analysis *analysis, const struct shared *shared,
 	     const struct events *e, uint64_t before, const struct rows *want)
@@ -298,7 +299,7 @@ begins_anew (const struct cab_analysis *analysis, const struct shared *shared,
   return good;
 }
 
-/* The child, stopped behind each instruction of begin_thread. */
+/* Stop the child after each instruction of begin_thread. */
 static bool
 step_through_begin (const struct cab_analysis *analysis, struct shared *shared,
 		    const struct events *e, const struct rows *want)
@@ -328,7 +329,7 @@ step_through_begin (const struct cab_analysis *analysis, struct shared *shared,
   return good;
 }
 
-/* SHARED gets the state of ANALYSIS that events E give. */
+/* Give SHARED the state of ANALYSIS that events E give. */
 static struct cab_arena
 fill (const struct cab_analysis *analysis, struct shared *shared, const struct events *e)
 {
@@ -342,7 +343,7 @@ fill (const struct cab_analysis *analysis, struct shared *shared, const struct e
   return arena;
 }
 
-/* Killed while a state goes from thread 0 to thread 1. */
+/* The process is killed while a state passes from thread 0 to thread 1. */
 static void
 check_killed_between (const struct cab_analysis *analysis)
 {
@@ -378,8 +379,8 @@ test_killed_between_threads (void)
       check_killed_between (cab_analyses[a]);
 }
 
-/* A place with more values than its table has room for: values leave, and the clearing part is
-   cleared. */
+/* A place has more values than its table has room for: values leave, and the part that is cleared
+   is cleared. */
 static void
 test_killed_values (void)
 {
@@ -438,7 +439,7 @@ check_killed_while_growing (const struct cab_analysis *analysis, size_t places)
   check_killed (analysis, from + 4, from, false);
 }
 
-/* Not of the tree: its tables move in the same way (space.h), in five times as many
+/* The tree is left out: its tables move in the same way (space.h), in five times as many
    instructions. */
 static void
 test_killed_while_growing (void)
@@ -447,8 +448,8 @@ test_killed_while_growing (void)
   check_killed_while_growing (&cab_loops, 64);
 }
 
-/* On one processor from now on: to wake another one for each instruction takes longer than to
-   change over. */
+/* Use one processor from now on: to wake another one for each instruction takes longer than a
+   switch. */
 static void
 stay_here (void)
 {

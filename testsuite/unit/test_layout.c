@@ -1,5 +1,5 @@
-/* test_layout.c - proposed layouts of random structures, and the model of malloc that they are
- * tried in.
+/* test_layout.c - proposed layouts of random structures are valid, and the model of malloc in which
+ * they are tried is sound.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -24,7 +24,7 @@ draw (uint32_t n)
   return (seed >> 33) % n;
 }
 
-/* A structure as a compiler would lay it out, with random counts. */
+/* Return a structure as a compiler would lay it out, with random counts. */
 static struct cab_layout
 random_layout (void)
 {
@@ -107,7 +107,7 @@ test_plans (void)
   cab_names_fini (&names);
 }
 
-/* 24 bytes, of which 8 are used by themselves. */
+/* Return a structure of 24 bytes, of which 8 are used by themselves. */
 static struct cab_layout
 two_arrays (struct cab_names *names)
 {
@@ -125,7 +125,7 @@ two_arrays (struct cab_names *names)
   return layout;
 }
 
-/* Twin I of BLOCK beside arrays: where it is, and how large. */
+/* Return where twin I of BLOCK is beside arrays, and how large it is. */
 static uint64_t
 beside (const struct cab_heap_block *block, int i, uint64_t *bytes)
 {

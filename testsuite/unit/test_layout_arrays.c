@@ -1,4 +1,4 @@
-/* test_layout_arrays.c - structures of arrays, of random structures: members that are together,
+/* test_layout_arrays.c - structures of arrays, from random structures: which members are together,
  * where each byte is, in which variables, and names.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
@@ -42,8 +42,8 @@ cab_layouts_find (const struct cab_layouts *layouts, uint32_t key)
   return key && key <= layouts->n ? &layouts->items[key - 1] : NULL;
 }
 
-/* A structure as a compiler would lay it out; some members are called as others would be
-   together. */
+/* Return a structure as a compiler would lay it out; some members have names that others would get
+   when combined. */
 static struct cab_layout
 random_layout (void)
 {
@@ -84,7 +84,7 @@ belong_together (const struct cab_layout *l, uint32_t a, uint32_t b)
   return !units[a].inner && !units[b].inner && (!most || 2 * together[a * l->n_units + b] >= most);
 }
 
-/* All of one group belong together, and not all of two. */
+/* All members of one group belong together, and not all of two. */
 static void
 check_groups (const struct cab_layout *l)
 {
@@ -154,8 +154,8 @@ put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
   pieces->items[pieces->n++] = (struct piece) { array, from, to };
 }
 
-/* Byte by byte: what is touched is in one piece, and no piece begins or ends with what is not, but
-   for instances that are touched as a whole. */
+/* Byte by byte: what is accessed is in one piece, and no piece begins or ends with what is not,
+   except for instances that are accessed as a whole. */
 static void
 check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
 {
@@ -190,7 +190,7 @@ check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
     }
 }
 
-/* Names are identifiers, each another one. */
+/* Names are identifiers, and all differ. */
 static void
 check_names (const struct cab_layout *l)
 {
@@ -260,8 +260,8 @@ test_refused (void)
   cab_names_fini (&names);
 }
 
-/* A variable of five structures at 1000 times their size, two and a half behind it, then one
-   alone. */
+/* A variable of five structures at 1000 times their size, two and a half after it, then a single
+   one. */
 static bool
 find_variable (void *data, uint64_t address, uint64_t *start, uint64_t *bytes)
 {
@@ -312,8 +312,8 @@ test_statics (void)
   cab_names_fini (&names);
 }
 
-/* Local variables: arrays in their own memory, or, where padding makes them larger, elsewhere;
-   until they end or others lie there. */
+/* Local variables: arrays in their own memory or, where padding makes them larger, elsewhere; until
+   they end or others lie there. */
 static void
 test_locals (void)
 {
@@ -380,8 +380,8 @@ static const struct cab_structure out = {
   .name = "out", .file = "", .bytes = 96, .align = 8, .n_members = 3, .members = out_members
 };
 
-/* Where byte AT of an `out' is in the whole: key[5] is at 8, code[5] at 48, up to 58; `of' ends at
-   64, so `d' is at 64. */
+/* Return where byte AT of an `out' is in the whole: key[5] is at 8, code[5] at 48, up to 58; `of'
+   ends at 64, so `d' is at 64. */
 static uint64_t
 place_in_whole (uint64_t at)
 {

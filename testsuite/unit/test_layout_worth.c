@@ -1,8 +1,4 @@
-/* test_layout_worth.c - which proposals stand, and what they save, by numbers worked out by hand.
-   LINK: analyses/layout/layout_worth.c analyses/layout/layout_plan.c
-   analyses/layout/layout_arrays.c analyses/layout/layout_pieces.c analyses/base/names.c
-   analyses/base/names_brief.c analyses/base/style.c analyses/base/table.c
-   analyses/base/table_text.c analyses/base/table_fit.c loopfb/formats/pattern.c */
+/* test_layout_worth.c - the right proposals stand, and save what numbers worked out by hand say. */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -17,7 +13,7 @@ static double together[9];
 static struct cab_layout_use uses[6];
 static struct cab_names names;
 
-/* 128 bytes of three members, the first and last of which are used N times in one loop;
+/* Return 128 bytes of three members, the first and last of which are used N times in one loop, with
    INSTANCES. */
 static struct cab_layout
 ends_used (uint64_t n, uint64_t instances)
@@ -55,7 +51,7 @@ judged (struct cab_layout layout)
   return layout;
 }
 
-/* Two lines a use become 24 bytes, so 3/8 of a line. */
+/* Two lines per use become 24 bytes, so 3/8 of a line. */
 static void
 test_split (void)
 {
@@ -94,7 +90,7 @@ test_cold_uses (void)
   l.n_uses = 3;
   l = judged (l);
   CU_ASSERT_EQUAL (l.saves.before, 1600 + 80);
-  /* 112 bytes are two lines, each use is of one */
+  /* 112 bytes are two lines, and each use is of one */
   CU_ASSERT_EQUAL (l.saves.after, 300 + 80 * 24 / 64. + 80);
 }
 
@@ -122,7 +118,7 @@ test_reasons (void)
   CU_ASSERT_STRING_EQUAL (why (800, 10, 0), "proposed");
 }
 
-/* What has one array instead of two saves as much as the split, without the pointer. */
+/* One array instead of two saves as much as the split, without the pointer. */
 static void
 test_arrays (void)
 {

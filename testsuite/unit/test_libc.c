@@ -16,7 +16,7 @@
 #define MOST 3000u
 #define ROUNDS 20000
 
-/* What is read is exactly as long as it is said to be: the sanitizer sees a byte too many. */
+/* The input is exactly as long as stated: the sanitizer sees a read of a byte too many. */
 static unsigned char *
 some_bytes (size_t n, unsigned letters)
 {
@@ -26,7 +26,7 @@ some_bytes (size_t n, unsigned letters)
   return realloc (p, n ? n : 1);
 }
 
-/* Mostly short; and every length up to some. */
+/* Return a length: mostly short, and every length up to some. */
 static size_t
 some_length (unsigned round)
 {
@@ -139,7 +139,7 @@ test_numbers (void)
       CU_ASSERT_EQUAL (cab_libc_strtoll (texts[i], &ours, 10), is);
       CU_ASSERT_PTR_EQUAL (ours, theirs);
       if (strchr (texts[i], '-'))
-	continue;   /* nobody asks for the negative of an unsigned number */
+	continue;   /* the negative of an unsigned number is not needed */
       unsigned long long u = strtoull (texts[i], &theirs, 10);
       CU_ASSERT_EQUAL (cab_libc_strtoull (texts[i], &ours, 10), u);
       CU_ASSERT_PTR_EQUAL (ours, theirs);
@@ -155,7 +155,7 @@ extern char *cab_libc_getcwd (char *, size_t), *cab_libc_getenv (const char *);
 extern unsigned long cab_libc_getauxval (unsigned long);
 extern int *cab_libc_errno (void);
 
-/* The kernel's answers, and the runtime's errno; the C library's stays. */
+/* Check the kernel's answers and the runtime's errno; the C library's stays. */
 static void
 test_system (void)
 {

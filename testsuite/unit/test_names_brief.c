@@ -1,4 +1,4 @@
-/* test_names_brief.c - names without what they take.
+/* test_names_brief.c - names without parameters and template arguments.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <CUnit/Basic.h>

@@ -34,7 +34,7 @@ struct node
 enum way { BY_ROW, BY_REGION, BY_SHAPE };
 
 static uint64_t words[CAB_ACCESS_WORDS];
-static struct node nodes[MOST_NODES];   /* in program order: what is in a level stands behind it */
+static struct node nodes[MOST_NODES];   /* in program order: what is in a level follows it */
 static int n_nodes, n_levels, n_accesses;
 static uint64_t address[MOST_ROWS];
 static uint32_t site[MOST_ROWS];
@@ -62,17 +62,17 @@ add_node (enum how how, int parent, int depth)
     .how = how, .parent = parent, .depth = depth, .bits = 8 << (draw (2) ? 3 : draw (3))
   };
   n->number = how == ACCESS ? n_accesses++ : n_levels++;
-  int most = draw (2) ? 1000 : 10;   /* near each other, the sides of a condition meet while a loop
-					runs */
+  int most = draw (2) ? 1000 : 10;   /* if they are near each other, the sides of a condition meet
+					while a loop runs */
   n->left = draw_term (depth, how == LOOP ? 4 : most);
   if (how == LOOP)
-    n->bits = 2 + draw (2);    /* so that it has at most 8 iterations, whatever the term says */
+    n->bits = 2 + draw (2);    /* at most 8 iterations, whatever the term says */
   if (how != LOOP && how != ACCESS)
     n->right = draw_term (depth, most);
   return n;
 }
 
-/* What belongs to level PARENT, which is at loop depth DEPTH inside, and at LEVELS levels. */
+/* Make what belongs to level PARENT, which is at loop depth DEPTH inside, and at LEVELS levels. */
 static void
 make_content (int parent, int depth, int levels)
 {
@@ -197,7 +197,7 @@ walk_node (const struct node *x, uint64_t *counter)
     }
 }
 
-/* What is in level PARENT. */
+/* Make what is in level PARENT. */
 static void
 walk (int parent, uint64_t *counter)
 {
@@ -226,7 +226,7 @@ is_next (uint32_t found, uint64_t at, uint64_t bytes)
   return good;
 }
 
-/* An event of a region that a nest was told by; how many of its accesses are wrong. */
+/* Check an event of a region that is sent by a nest; return how many of its accesses are wrong. */
 static int
 wrong_of_region (const struct cab_region *r, const uint64_t *raw)
 {
@@ -245,8 +245,8 @@ wrong_of_region (const struct cab_region *r, const uint64_t *raw)
   return wrong;
 }
 
-/* Row by row, by regions, or counted: in SUMS, by access.  How many rows there were, negative if
-   they were wrong. */
+/* Expand row by row, by regions, or counted, to SUMS by access. Return how many rows there were,
+   negative if they were wrong. */
 static int
 decode (struct cab_decode *d, enum way way, uint64_t *sums)
 {
@@ -313,8 +313,8 @@ test_nests (void)
   free (d);
 }
 
-/* Anything may be in a record: it is refused, or what it says can be told, however much, without
-   harm. */
+/* A record with any contents is refused, or its nests can be expanded, however large they are,
+   without harm. */
 static void
 test_hostile (void)
 {
@@ -380,8 +380,8 @@ test_refused (void)
     CU_ASSERT (!parse (bad[i]));
 }
 
-/* Nests that give more rows than they have words, as many as nearly fill a batch, and then plain
-   regions: it has room for all that is put into it, and no nest is gone through. */
+/* Nests that give more rows than they have words, as many as nearly fill a batch, come before plain
+   regions: the batch has room for all that is put into it, and no nest is expanded. */
 static void
 test_crowd (void)
 {

@@ -1,5 +1,5 @@
 /* test_options.c - the plugin's options: keys, values, globs, errors; and the escapes in records.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/emit/escape.h"
 #include "plugin/emit/options.h"
 

@@ -1,8 +1,8 @@
-/* test_pathnum.c - properties of path numbers on random graphs, against every path found by plain
- * search.
+/* test_pathnum.c - path numbers have their properties on random graphs, compared with every path
+ * found by plain search.
  * SPDX-License-Identifier: GPL-3.0-or-later
-
-   CAB_SEED=N runs the random graphs of that seed only.  */
+ *
+ * CAB_SEED=N runs the random graphs of that seed only. */
 #include "plugin/paths/pathnum.h"
 #include "analyses/profile/walk.h"
 #include <CUnit/Basic.h>
@@ -45,15 +45,15 @@ add_edge (struct graph *g, unsigned src, unsigned dst, unsigned flags)
     };
 }
 
-/* One time in N, FLAG. */
+/* Return FLAG one time in N. */
 static unsigned
 rarely (unsigned n, unsigned flag)
 {
   return n && pick (n) == 0 ? flag : 0;
 }
 
-/* Any shape: edges forwards and anywhere, self loops, doubles, switches; some seeds with rare
-   flags, some without. */
+/* Make a graph of any shape: edges forwards and anywhere, self loops, doubles, switches; some seeds
+   with rare flags, some without. */
 static void
 make_graph (struct graph *g, uint64_t seed)
 {
@@ -72,7 +72,7 @@ make_graph (struct graph *g, uint64_t seed)
       g->block[b].flags = rarely (odd * 2, CAB_PN_FORCED_START) | rarely (odd, CAB_PN_MAY_LEAVE);
       if (rarely (calls, 1))
 	{
-	  /* Cut at calls: what is behind the call is entered by an abnormal edge. */
+	  /* At a cut the block after the call is entered by an abnormal edge. */
 	  add_edge (g, b, 1, 0);
 	  add_edge (g, b, b + 1 < n ? b + 1 : 1, CAB_PN_ABNORMAL);
 	  continue;
@@ -132,7 +132,7 @@ count (struct machine *m, uint64_t *counters, uint64_t number)
   return true;
 }
 
-/* Take E; false: a number out of range was counted. */
+/* Take E; return false if a number out of range was counted. */
 static bool
 take (struct machine *m, unsigned index)
 {
@@ -185,7 +185,7 @@ make_record (const struct graph *g, struct cab_record *r, struct cab_block *bloc
     }
 }
 
-/* Does the reader find the path that M has just run? */
+/* Return true if the reader finds the path that M has just run. */
 static bool
 reads_back (const struct machine *m, const struct cab_record *r)
 {
@@ -204,7 +204,7 @@ reads_back (const struct machine *m, const struct cab_record *r)
   return good;
 }
 
-/* Run on from block B over all ways; each end must count one new path right.  PLANNED counters are
+/* Run on from block B over all ways; each end must count one new path right. PLANNED counters are
    checked as they change. */
 static bool
 run_all (struct machine *m, const struct cab_record *r, uint32_t b)
@@ -257,8 +257,8 @@ paths_agree (struct graph *g)
   return good && base == g->num.n_paths;
 }
 
-/* All starts that there must be, all forced cuts, no cycle left between cuts (run_all would not
-   end), the reasons in order. */
+/* All necessary starts exist, all forced cuts too, no cycle is left between cuts (run_all would not
+   end), and the reasons are in order. */
 static bool
 shape_holds (const struct graph *g)
 {
@@ -286,7 +286,7 @@ shape_holds (const struct graph *g)
   return true;
 }
 
-/* An activation, or one that is left at any place: no count may stand for a path that did not
+/* Run an activation, which may be left at any place: no count may stand for a path that did not
    end. */
 static void
 leave_or_go_on (struct machine *m, bool *running, uint32_t *b, bool *good)
@@ -308,7 +308,7 @@ leave_or_go_on (struct machine *m, bool *running, uint32_t *b, bool *good)
     start_path (m, e->dst);
   else
     {
-      /* Into a dead end: nothing is counted, but control goes on. */
+      /* In a dead end nothing is counted, but control goes on. */
       *good &= !e->live || take (m, e - g->edge);
       if (e->ending && e->dst != 1)
 	start_path (m, e->dst);
@@ -336,7 +336,7 @@ runs_agree (struct graph *g)
       for (start_path (&m, 0); running && good && step < N_STEPS; step++)
 	leave_or_go_on (&m, &running, &b, &good);
       if (running)
-	return good;   /* stopped in the midst of a path, perhaps behind its defining edge */
+	return good;   /* it stopped within a path, perhaps after its defining edge */
       for (uint64_t p = 0; good && p < g->num.n_paths; p++)
 	good = m.planned[p] == m.direct[p];
     }
@@ -376,7 +376,7 @@ test_random_graphs (void)
   CU_ASSERT (only || (n_obvious > 1000 && n_limited > 50));
 }
 
-/* A ladder of N diamonds, from ENTRY over blocks 2, 5, 8, ... to EXIT. */
+/* Make a ladder of N diamonds, from ENTRY over blocks 2, 5, 8, ... to EXIT. */
 static void
 make_ladder (struct cab_pathnum *g, uint32_t n)
 {
@@ -404,7 +404,7 @@ free_graph (struct cab_pathnum *g)
   free (g->edge);
 }
 
-/* More paths than 64 bits hold are cut until they fit; and not more often than the bound
+/* More paths than 64 bits hold are cut until they fit, and not more often than the bound
    demands. */
 static void
 test_ladder (void)
@@ -425,7 +425,7 @@ test_ladder (void)
   free_graph (&g);
 }
 
-/* Selection sort's inner loop: both of its ways have an edge of their own, so that nothing needs a
+/* In selection sort's inner loop both ways have an edge of their own, so that nothing needs a
    register. */
 static void
 test_obvious_loop (void)
@@ -473,7 +473,7 @@ test_cold_increment (void)
       n += g.edge[i].inc != 0;
       CU_ASSERT (g.edge[i].inc == 0 || g.edge[i].freq == 4);
     }
-  /* The last diamond is counted on each side: nothing is open behind it. */
+  /* The last diamond is counted on each side: nothing is open after it. */
   CU_ASSERT_EQUAL (n, 3);
   free_graph (&g);
 }

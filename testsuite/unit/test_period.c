@@ -1,4 +1,4 @@
-/* test_period.c - adaptive and randomised periods, with a simulated counter.
+/* test_period.c - adaptive and randomised periods are right, with a simulated counter.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 enum how { FIXED, PER_WAKE_UP, PER_EXPIRY };
 
-/* A program that does nothing but go through a loop of ELEMENTS parts of LENGTH events each,
-   sampled every BASE events or so: how many samples hit each part.  After Schneider, 3.5.2: the
-   counter is exact, so is the distribution. */
+/* A program only goes through a loop of ELEMENTS parts of LENGTH events each, and is sampled every
+   BASE events or so; return how many samples hit each part. After Schneider, 3.5.2: the counter is
+   exact, so is the distribution. */
 static void
 simulate (uint64_t base, uint64_t length, enum how how, uint64_t hits[ELEMENTS])
 {
@@ -47,9 +47,9 @@ least_of (const uint64_t *hits)
   return least;
 }
 
-/* A loop whose length divides the period: fixed, one part gets everything and the others nothing;
-   randomised after each sample, each its eighth; randomised per wake-up, the worst is off by a
-   factor, as the thesis saw (around 4). */
+/* The loop's length divides the period. With a fixed period one part gets everything and the others
+   nothing; randomised after each sample, each gets its eighth; randomised per wake-up, the worst is
+   off by a factor, as the thesis found (around 4). */
 static void
 test_bias (void)
 {
@@ -63,8 +63,8 @@ test_bias (void)
   CU_ASSERT (most_of (hits) < 4 * least_of (hits));
 }
 
-/* Fig. 3.14: periods from 99,980 to 100,020.  Whether a fixed one is good is a matter of luck;
-   randomised ones are all good. */
+/* Fig. 3.14: periods from 99,980 to 100,020. A fixed one is good by luck only; randomised ones are
+   all good. */
 static void
 test_neighbours (void)
 {
@@ -80,7 +80,7 @@ test_neighbours (void)
   CU_ASSERT (n_wrong > 10);
 }
 
-/* The same for a loop that is long: a quarter of the period. */
+/* The same holds for a long loop: a quarter of the period. */
 static void
 test_long_loop (void)
 {
@@ -114,7 +114,7 @@ test_mean (void)
   CU_ASSERT_EQUAL (cab_period_random_bits (3), 0);
 }
 
-/* A counter of PER_SECOND events, watched for SECONDS; the number of changes. */
+/* Watch a counter of PER_SECOND events for SECONDS; return the number of changes. */
 static unsigned
 adapt (struct cab_period *period, double per_second, unsigned seconds, uint64_t *now)
 {
@@ -147,7 +147,7 @@ test_adapts (void)
   CU_ASSERT (4e9 / period.base > 450 && 4e9 / period.base < 550);
   adapt (&period, 2e7, 20, &now);
   CU_ASSERT (2e7 / period.base > 450 && 2e7 / period.base < 550);
-  /* What is at its rate stays. */
+  /* A period at its rate stays. */
   CU_ASSERT_EQUAL (adapt (&period, period.base * 500.0, 10, &now), 0);
   /* A program that waits says nothing about the period. */
   uint64_t base = period.base;
@@ -155,7 +155,7 @@ test_adapts (void)
   CU_ASSERT_EQUAL (period.base, base);
 }
 
-/* N windows of RATE samples in a second; how often the period was changed. */
+/* Run N windows of RATE samples in a second; return how often the period was changed. */
 static unsigned
 windows (struct cab_period *period, unsigned n, double rate, uint64_t *now)
 {
@@ -169,8 +169,8 @@ windows (struct cab_period *period, unsigned n, double rate, uint64_t *now)
   return n_changes;
 }
 
-/* The mean is of the last 20 windows of 100 ms: one window at twice the rate is no reason among 20,
-   two are; and what is older does not count. */
+/* The mean is over the last 20 windows of 100 ms: one window at twice the rate among 20 is no
+   reason for a change, two are; and older ones do not count. */
 static void
 test_average (void)
 {
@@ -186,7 +186,7 @@ test_average (void)
   CU_ASSERT_EQUAL (period.base, 100000);
   CU_ASSERT_EQUAL (windows (&period, 1, 1900, &now), 1);
   CU_ASSERT (period.base > 108900 && period.base < 109100);
-  /* Half a second from one change to the next, from its start too. */
+  /* There is half a second from one change to the next, and from the start. */
   CU_ASSERT_EQUAL (windows (&period, 4, 3000, &now), 0);
   CU_ASSERT_EQUAL (windows (&period, 1, 3000, &now), 1);
   CU_ASSERT (period.base > 326000 && period.base < 328000);
@@ -207,7 +207,7 @@ test_bounds (void)
   CU_ASSERT_EQUAL (period.base, 5000);
   adapt (&period, 1000, 100, &now);
   CU_ASSERT_EQUAL (period.base, 900);
-  /* A fixed one does not move. */
+  /* A fixed period does not move. */
   cab_period_init (&period, 1000, 900, 5000, 0, 1, now);
   CU_ASSERT_EQUAL (adapt (&period, 1e9, 10, &now), 0);
 }

@@ -1,5 +1,5 @@
-/* test_progress.c - when a line of progress comes, by a clock of the test's, and that nothing of it
- * stays.
+/* test_progress.c - a line of progress appears when it should, by a clock of the test's, and
+ * nothing of it stays.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ clock_gettime (clockid_t clock, struct timespec *t)
   return 0;
 }
 
-/* From here on standard error is a terminal of our own, or what FILE is. */
+/* Make standard error a terminal of the test's own, or what FILE is. */
 static void
 begin (const char *file)
 {
@@ -42,7 +42,7 @@ begin (const char *file)
   close (to);
 }
 
-/* What has been written so far.  A terminal has it at once; where something is to come there is
+/* Return what has been written so far. A terminal has it at once; if something is expected there is
    time. */
 static const char *
 written (bool something)

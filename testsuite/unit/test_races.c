@@ -1,9 +1,9 @@
-/* test_races.c - the whole way from the matrix to what is kept, over programs whose truth is known
- * and whose machine is noisy.
+/* test_races.c - the whole way from the matrix to what is kept is right, over programs whose truth
+ * is known and whose machine is noisy.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A run's time is off by 4 % (standard deviation), by one of three distributions, and the machine's
- * speed wanders.  With the races as they were before pairs (means, and a winner that had to win
+ * speed wanders. With the races as they were before pairs (means, and a winner that had to win
  * twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.
  */
 #include "loopfb/tune/tune.h"
@@ -24,7 +24,7 @@
 struct world
 {
   double loops[N_LOOPS][N_WISHES];   /* time of each with each, relative to the default's; other
-					registers come on top of a factor */
+					registers come in addition to a factor */
 };
 
 enum { NORMAL, HEAVY_TAILS, SOME_SLOW, N_MACHINES };
@@ -32,7 +32,7 @@ enum { NORMAL, HEAVY_TAILS, SOME_SLOW, N_MACHINES };
 static const double shares[N_LOOPS] = { .5, .3, .15 };
 static const char *const functions[N_LOOPS] = { "f", "g", "f" };
 static const struct world *world;
-static double lie;            /* not 0: what the samples say of loop 1 with factor 2, whatever its
+static double lie;            /* not 0: the samples' claim about loop 1 with factor 2, whatever its
 				 time is */
 static int machine;
 static double wander;
@@ -54,8 +54,8 @@ normal (void)
   return sqrt (-2 * log (uniform ())) * cos (2 * M_PI * uniform ());
 }
 
-/* Of one run: normal; Student's with three degrees of freedom; a smaller normal one and, for one
-   run of eight, a delay. */
+/* Return the error of one run: normal; Student's with three degrees of freedom; or a smaller normal
+   one and, for one run of eight, a delay. */
 static double
 deviation (void)
 {
@@ -88,7 +88,7 @@ column_of (const struct cab_tune *tune, int variant, int loop)
   return column;
 }
 
-/* What loop I takes in VARIANT, of what it takes with the default. */
+/* Return what loop I takes in VARIANT, relative to the default. */
 static double
 true_ratio (const struct cab_tune *tune, int variant, int i)
 {
@@ -106,7 +106,7 @@ true_time (const struct cab_tune *tune, int variant)
   return time;
 }
 
-/* In the place of tune_run.c's. */
+/* This stands in the place of tune_run.c's. */
 const struct cab_tune_run *
 cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled)
 {
@@ -163,16 +163,16 @@ end (struct cab_tune *tune)
   json_decref (tune->source);
 }
 
-/* What became of many programs of a world: how many got hints that pay, and that do not;
+/* The results over many programs of a world: how many got hints that pay, and that do not;
    measurements of all, and the most of one. */
 struct count
 {
   int paid, did_not, runs, most_runs;
-  int beyond;   /* with a hint that is no factor */
+  int beyond;   /* with a hint that is not a factor */
   int apart;    /* with other registers in a part of a function */
 };
 
-/* One program; two runs have found its loops. */
+/* Run one program; two runs have found its loops. */
 static void
 tune_one (int max_runs, const char *try, struct count *count)
 {
@@ -224,7 +224,7 @@ tune_many (const struct world *of, int on, int n, int max_runs, const char *try)
 
 #define PLAIN { 1, 1, 1, 1, 1, 1, 1, 1, 1 }
 
-/* A gain of 6 % of the program, within 40 runs. */
+/* A gain of 6 % of the program is found within 40 runs. */
 static void
 test_six_percent (void)
 {
@@ -255,7 +255,7 @@ test_more_runs (void)
   CU_ASSERT (count.most_runs <= 79);
 }
 
-/* Where nothing helps, at most 5 of 100 programs get a hint; whatever the budget. */
+/* Where nothing helps, at most 5 of 100 programs get a hint, whatever the budget. */
 static void
 test_nothing_helps (void)
 {
@@ -275,7 +275,7 @@ test_nothing_helps (void)
 	}
 }
 
-/* A gain of a third is found always, and at less cost. */
+/* A gain of a third is always found, and at less cost. */
 static void
 test_a_third (void)
 {
@@ -290,8 +290,8 @@ test_a_third (void)
     }
 }
 
-/* What only the columns of vectorising give is found if they are tried, else not; the budget holds
-   with them too. */
+/* A gain that only the columns of vectorising give is found if they are tried, else not; the budget
+   holds with them too. */
 static void
 test_vectorising (void)
 {
@@ -306,8 +306,8 @@ test_vectorising (void)
   CU_ASSERT (factors.paid == 0 && factors.beyond == 0);
 }
 
-/* So is what only other registers give; a function's loops get them together, though one of them
-   does not like it. */
+/* A gain that only other registers give is found too; a function's loops get them together, though
+   one of them does not profit. */
 static void
 test_registers (void)
 {
@@ -322,8 +322,8 @@ test_registers (void)
   CU_ASSERT (factors.beyond == 0);
 }
 
-/* Joined to other loops' factors, too: loop 0 likes a factor best, loop 2 of the same function gets
-   what is best for the application. */
+/* The same holds joined to other loops' factors: loop 0 likes a factor best, loop 2 of the same
+   function gets what is best for the application. */
 static void
 test_registers_joined (void)
 {
@@ -335,7 +335,7 @@ test_registers_joined (void)
   CU_ASSERT (count.paid >= 90 && count.apart == 0);
 }
 
-/* Taken back, as the samples lie about loop 1, they stay together in one half. */
+/* When they are taken back, since the samples lie about loop 1, they stay together in one half. */
 static void
 test_registers_in_halves (void)
 {
@@ -349,7 +349,7 @@ test_registers_in_halves (void)
   CU_ASSERT (count.paid >= 90 && count.apart == 0);
 }
 
-/* Runs, seconds, both: whichever ends first. */
+/* The limit is in runs, seconds, or both: whichever ends first. */
 static void
 test_budget (void)
 {

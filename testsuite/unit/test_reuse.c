@@ -22,7 +22,8 @@ struct trace
   uint64_t address[EVENTS], other[EVENTS], bytes[EVENTS];
 };
 
-/* Walks, returns to what was used before, and now and then a block longer than what is kept. */
+/* Make walks, returns to what was used before, and now and then a block longer than what is
+   kept. */
 static struct trace *
 make_trace (uint64_t space)
 {
@@ -60,7 +61,7 @@ feed (struct cab_arena *arena, const struct trace *t)
     }
 }
 
-/* Each line of each event, in order. */
+/* Return each line of each event, in order. */
 static struct cab_access *
 lines_of (const struct trace *t, size_t *n)
 {
@@ -167,7 +168,7 @@ test_simulator (void)
   free (t);
 }
 
-/* What different depths add up to is the least of them; lines of other lengths do not add up. */
+/* The sum over different depths has the least of them; lines of different lengths do not add up. */
 static void
 test_merge (void)
 {

@@ -1,12 +1,11 @@
-/* test_ring_fill.c - how far chunks are filled, by what they took the producer: the clock is the
- * test's.
+/* test_ring_fill.c - chunks are filled by how long they took the producer: the clock is the test's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include "rt/engine/ring/ring_fill.h"
 
 #define SLOTS 32768u   /* 256 KB */
 
-/* From FILL on, TIMES chunks that took TOOK_NS each. */
+/* From FILL on, let TIMES chunks take TOOK_NS each. */
 static uint32_t
 after (uint32_t fill, uint32_t slots, uint64_t took_ns, int times)
 {

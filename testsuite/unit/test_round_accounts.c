@@ -1,5 +1,5 @@
-/* test_round_accounts.c - what words of a round account for, in pieces of any length, is what they
- * account for when each is decoded.
+/* test_round_accounts.c - the words of a round account for the same, in pieces of any length, as
+ * when each is decoded.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <libiberty/libiberty.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ cab_sys_map (size_t bytes)
   return p == MAP_FAILED ? NULL : p;
 }
 
-/* As the feed does: whole events are analysed, raw words counted; what is behind an event's header
-   and was cut off is nobody's. */
+/* Do what the feed does: whole events are analysed, raw words counted; what follows an event's
+   header and was cut off belongs to nobody. */
 void
 cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
 		     size_t n)
@@ -45,7 +45,8 @@ cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, cons
     }
 }
 
-/* Where events begin in N words of them, and the end: how many.  Their raw words count too. */
+/* Store where events begin in N words of them, and the end; return how many. Their raw words count
+   too. */
 struct round
 {
   uint64_t *words;
@@ -69,8 +70,8 @@ make_round (size_t n)
   return round;
 }
 
-/* TIMES rounds in pieces of whole events, MOST events at most, of which the round's last one lacks
-   CUT words: the accounts are those of decoding. */
+/* For TIMES rounds in pieces of whole events, MOST events at most, of which the round's last one
+   lacks CUT words, the accounts are those of decoding. */
 static void
 check (struct cab_round_accounts *accounts, struct round *round, int times, uint64_t most,
        size_t cut)
@@ -122,7 +123,7 @@ test_cut (void)
     }
 }
 
-/* The longest round there is has marks to its end, and a longer one is decoded behind them. */
+/* The longest possible round has marks to its end, and what is longer is decoded after them. */
 static void
 test_long (void)
 {
@@ -133,7 +134,7 @@ test_long (void)
   free (round.begins);
 }
 
-/* What it is for: of rounds behind the first little is decoded. */
+/* Its purpose holds: after the first round little is decoded. */
 static void
 test_saves (void)
 {

@@ -1,5 +1,5 @@
-/* test_rounds.c - words that come again are left out only behind as many equal rounds as are
- * wanted, and all words are accounted for.
+/* test_rounds.c - repeated words are left out only after as many equal rounds as are wanted, and
+ * all words are accounted for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define MOST (1u << 22)
 #define ACCESSES 5000u   /* of an event */
 
-/* Words in the making; and what of them was fed, or counted. */
+/* Words as they are made, and what of them was fed, or counted. */
 struct stream
 {
   uint64_t *words;
@@ -23,7 +23,7 @@ struct stream
 static uint64_t out[MOST];
 static size_t n_out, n_left_out;
 
-/* An event of so many raw words, one of KINDS of them. */
+/* Add an event of N raw words, one of KINDS of them. */
 static void
 put_event (struct stream *s, uint64_t kinds)
 {
@@ -37,7 +37,7 @@ put_event (struct stream *s, uint64_t kinds)
     s->words[s->n++] = what * (i + 1) << 4;
 }
 
-/* SOME words of the stream, TIMES times more. */
+/* Add SOME words of the stream, TIMES times more. */
 static void
 put_again (struct stream *s, size_t from, size_t n, size_t times)
 {
@@ -53,7 +53,7 @@ feed (const uint64_t *words, size_t n)
   n_out += n;
 }
 
-/* Are the last TIMES * N words that came the N words of ROUND, TIMES times? */
+/* Return true if the last TIMES * N words that came are the N words of ROUND, TIMES times. */
 static bool
 is_proved (const uint64_t *round, size_t n, size_t times)
 {
@@ -63,7 +63,7 @@ is_proved (const uint64_t *round, size_t n, size_t times)
   return good;
 }
 
-/* All that was left out is told, and fed. */
+/* Check that all that was left out is reported, and feed it. */
 static void
 leave (struct cab_rounds *r)
 {
@@ -73,7 +73,7 @@ leave (struct cab_rounds *r)
   cab_rounds_leave (r);
 }
 
-/* What the caller does, who wants FED equal rounds in a row; REFUSING: now and then it cannot. */
+/* Do what the caller does, with FED equal rounds in a row; REFUSING: now and then it cannot. */
 static void
 take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool refusing)
 {
@@ -109,8 +109,8 @@ take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool 
     }
 }
 
-/* S in pieces, as they are told; all of it has come in the end.  REFUSING: some pieces are not
-   told, either. */
+/* Send S in pieces, as they are reported; all of it has come in the end. REFUSING: some pieces are
+   not reported, either. */
 static void
 check (const struct stream *s, unsigned fed, bool refusing)
 {
@@ -124,7 +124,7 @@ check (const struct stream *s, unsigned fed, bool refusing)
       size_t some = at, want = at + 1 + draw (draw (2) ? 100 : 20000);
       while (some < s->n && some < want)
 	some += 1 + cab_decode_raw (s->words[some]);
-      if (refusing && !draw (20))   /* fed by another way */
+      if (refusing && !draw (20))   /* it was fed by another way */
 	{
 	  if (r->state == CAB_ROUNDS_SAME)
 	    leave (r);
@@ -141,8 +141,8 @@ check (const struct stream *s, unsigned fed, bool refusing)
   free (r);
 }
 
-/* Events of all sorts, some stretches of which come again, once or often, and parts of these as
-   well. */
+/* Events of all sorts come, some stretches of which are repeated, once or often, and parts of these
+   as well. */
 static void
 test_any (void)
 {
@@ -174,8 +174,8 @@ test_any (void)
   free (s.words);
 }
 
-/* What is plain is found: soon, whatever its length.  So it mostly is where a round has the same
-   twice; of those that are long, by which words were drawn, one of some 40 is not. */
+/* A plain round is found soon, whatever its length. So it mostly is where a round has the same
+   twice; of long ones, depending on the words drawn, one of some 40 is not. */
 static void
 test_found (void)
 {
@@ -209,7 +209,7 @@ test_found (void)
   free (s.words);
 }
 
-/* Where nothing comes again little is looked for: but what does later is found still. */
+/* Where nothing is repeated the search is rare, but a later repetition is still found. */
 static void
 test_late (void)
 {

@@ -1,5 +1,5 @@
-/* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and
- * mangled.
+/* test_samples.c - mappings, samples.json and the text of `perf script' are read right, also when
+ * they are mangled.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -33,8 +33,7 @@ test_maps (void)
   CU_ASSERT_EQUAL (find (&maps, 1, 0x2000, 0), CAB_MAPS_NO_FILE);
   CU_ASSERT_EQUAL (find (&maps, 1, 0x7fff, 0x40ff), 1);
   CU_ASSERT_EQUAL (find (&maps, 2, 0x1000, 0), CAB_MAPS_NO_FILE);
-  /* A child has its parent's; what comes over another mapping takes its place there and only
-     there. */
+  /* A child has its parent's mappings; a new mapping replaces another only where they overlap. */
   cab_maps_fork (&maps, 2, 1);
   cab_maps_add (&maps, 2, 0x5000, 0x1000, 0, "/a");
   CU_ASSERT_EQUAL (find (&maps, 2, 0x4fff, 0x10ff), 1);
@@ -163,7 +162,7 @@ load (const char *path, char *bytes, size_t room)
   return n;
 }
 
-/* Mangled files: samples, or words that name the file. */
+/* A mangled file gives samples, or a message that names the file. */
 static void
 test_hostile_json (void)
 {
@@ -235,7 +234,7 @@ test_script_lines (void)
   CU_ASSERT (!cab_script_same_event ("IDQ_UOPS_NOT_DELIVERED:CORE", "IDQ_UOPS_NOT_DELIVERED"));
 }
 
-/* This function itself is what the text below tells of. */
+/* The text below is about this function itself. */
 static uint64_t
 own_bias (uint64_t *address)
 {
@@ -290,7 +289,7 @@ test_script (void)
     }
 }
 
-/* Why EVENT of PATH is refused. */
+/* Return why EVENT of PATH is refused. */
 static bool
 is_refused (const char *path, const char *event, const char *words)
 {
@@ -343,7 +342,7 @@ test_hostile_script (void)
     }
 }
 
-/* Files that are no ELF, or a piece of one. */
+/* The files are no ELF, or a piece of one. */
 static void
 test_hostile_image (void)
 {

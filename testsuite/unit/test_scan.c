@@ -1,6 +1,6 @@
-/* test_scan.c - where the directives of loops stand: in C, in C++, in Fortran of both forms; and
-   the patches that put them there.
-   SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_scan.c - the places of loops' directives are found in C, in C++, in Fortran of both forms,
+ * and patches put them there.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/source/patch.h"
 
 #include <CUnit/Basic.h>
@@ -10,7 +10,7 @@
 static struct cab_place place;
 static const char *why;
 
-/* The loop whose header is where TEXT first says AT. */
+/* Scan for the loop whose header is where TEXT first says AT. */
 static int
 scan_as (enum cab_language language, const char *text, const char *at, uint32_t ordinal)
 {
@@ -77,7 +77,7 @@ test_bodies (void)
   CU_ASSERT (!c (text, "s += g") && IS (2, 3, true));
   CU_ASSERT (!c (text, "< 100") && IS (2, 3, true));
   CU_ASSERT (!c (text, "t) ;") && IS (8, 3, true));
-  /* A condition in the midst of the body's first block of code. */
+  /* The condition is within the body's first block of code. */
   CU_ASSERT (
     REFUSED (c ("{\n  while (1) {\n    a = b;\n    if (g (a)) return;\n    h ();\n  }\n}", "g (a)"),
 	     "endless"));
@@ -87,7 +87,7 @@ test_bodies (void)
   CU_ASSERT (
     REFUSED (c ("{\n  while (1) {\n    if (b) d ();\n    if (g (a)) return;\n  }\n}", "g (a)"),
 	     "no for, while or do"));
-  /* What begins with another loop's init is the outer loop; with its condition: nobody knows. */
+  /* With another loop's init first it is the outer loop; with its condition it is unknown. */
   CU_ASSERT (!c ("{ do\n  for (i = 0; i < n; i++) ;\n while (x);\n}", "i = 0") && IS (1, 3, false));
   CU_ASSERT (REFUSED (c ("{ while (1)\n  while (x) ;\n}", "x)"), "two loops begin"));
   CU_ASSERT (!c ("{ do\n  for (i = 0; i < n; i++) ;\n while (x);\n}", "< n") && IS (2, 3, true));
@@ -141,7 +141,7 @@ test_ends_of_bodies (void)
   CU_ASSERT (!c ("{ do for (i = 0; i < n; i++) ; while (x); }", "< n"));
 }
 
-/* LOOP, all of a line, in a template: what the scan says. */
+/* Return what the scan says for LOOP, all of a line, in a template. */
 static int
 in_template (const char *loop)
 {
@@ -309,7 +309,7 @@ test_languages (void)
   CU_ASSERT_EQUAL (cab_patch_language ("a.c/x"), CAB_LANGUAGE_NONE);
 }
 
-/* Statements within each other without end, and bytes without sense: nothing may break. */
+/* Endlessly nested statements, and bytes without sense, break nothing. */
 static void
 test_hostile (void)
 {

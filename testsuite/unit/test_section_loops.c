@@ -12,8 +12,8 @@
 #include "testsuite/unit/seeded.h"
 #include "analyses/live/cache/an_cache.h"
 
-/* A region of a few accesses, of which most or few move by the same step: some less than a line
-   apart, some or all whole rounds of D1, some anywhere, some stay. */
+/* Make a region of a few accesses, of which most or few move by the same step: some less than a
+   line apart, some or all whole rounds of D1, some anywhere, some stay. */
 static char streams_text[4000];
 
 struct walking
@@ -21,8 +21,8 @@ struct walking
   int size, offset, by;
 };
 
-/* Some that come to another line of the same set in each pass, then some that stay in it, then the
-   first ones again: how many. */
+/* Make some that reach another line of the same set in each pass, then some that stay in it, then
+   the first ones again; return how many. */
 static int
 make_rounds (struct walking *a)
 {
@@ -68,7 +68,7 @@ make_streams (void)
   return table_of (text, at);
 }
 
-/* The event of R at RAW, access by access. */
+/* Feed the event of R at RAW, access by access. */
 static void
 feed_singly (struct cab_arena *arena, const struct cab_region *r, const uint64_t *raw)
 {
@@ -95,8 +95,8 @@ feed_singly (struct cab_arena *arena, const struct cab_region *r, const uint64_t
     }
 }
 
-/* Are counts and caches of BATCH, events, the same by sections, fed directly, and if SINGLY, access
-   by access? */
+/* Return true if counts and caches of BATCH's events are the same by sections, fed directly and, if
+   SINGLY, access by access. */
 static bool
 agree (const char *arguments, const struct cab_batch *batch, bool singly)
 {
@@ -116,7 +116,7 @@ agree (const char *arguments, const struct cab_batch *batch, bool singly)
   return good;
 }
 
-/* Events that walk along lines in step. */
+/* Events walk along lines in step. */
 static void
 test_streams (void)
 {
@@ -147,7 +147,7 @@ test_streams (void)
   CU_ASSERT_EQUAL (n_failed, 0);
 }
 
-/* Regions of one pass each: accesses off some words, near each other or in one set, of any length
+/* Regions have one pass each: accesses off some words, near each other or in one set, of any length
    up to a line, some in two lines. */
 #define N_SHORT 12
 static struct cab_regions *
@@ -167,8 +167,8 @@ make_short (void)
   return table_of (text, at);
 }
 
-/* An address of a few pages, now and then one of many; FAR: also at the end of memory, or such that
-   pages have the same tag. */
+/* Return an address of a few pages, now and then one of many; FAR: also at the end of memory, or
+   such that pages have the same tag. */
 static uint64_t
 draw_address (bool far)
 {
@@ -179,7 +179,7 @@ draw_address (bool far)
        + (draw (3) ? 0 : UINT64_C (1) << 34);
 }
 
-/* The same as access by access. */
+/* Counts are the same as access by access. */
 static void
 test_short (void)
 {
@@ -216,8 +216,8 @@ test_short (void)
   CU_ASSERT (n_short > 500 * rounds (200));
 }
 
-/* One that comes to another line in each pass, as along a column, goes over a page whose tag is 0,
-   or to where page's tags begin anew. */
+/* An access that reaches another line in each pass, as along a column, crosses a page whose tag is
+   0, or reaches the place where tags of pages start again. */
 static void
 test_walk_over_zero_page (void)
 {

@@ -1,5 +1,5 @@
 /* test_sections.c - the analysis `cache' counts the same by sections as access by access, also
- * where sections are full, events are long, and what they miss does not fit.
+ * where sections are full, events are long, and their misses do not fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"
 
-/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass;
-   accesses in two lines; a range, also of many passes; more accesses than passes are counted of;
-   such with a range among them; more accesses than a section takes. */
+/* The columns are those of region_events.c. The regions: one pass in one line; passes with steps; a
+   part of a pass; accesses in two lines; a range, also of many passes; more accesses than passes
+   are counted of; such with a range among them; more accesses than a section takes. */
 static const char head[] = "R\t0\t1\t-\n"
 			   "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n"
 			   "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
@@ -35,10 +35,10 @@ static const char head[] = "R\t0\t1\t-\n"
 			   "A\t10\t4\t0:5:1\trg\t1\t0\t0\t64\t0\t-\n"
 			   "A\t11\t4\t0:5:2\tw\t8\t0\t8\t64\t0\t-\n"
 			   "R\t5\t2\t1\n";
-#define N_REGIONS 6   /* that events are drawn of; and */
-#define LONG 6        /* ... one of long events */
+#define N_REGIONS 6   /* regions that events are drawn of */
+#define LONG 6        /* one of long events */
 #define MANY 70
-#define LARGE 7       /* ... one with very many accesses, and */
+#define LARGE 7       /* one with very many accesses */
 #define VERY_MANY 9000
 #define N_EVENTS 3000
 
@@ -65,7 +65,7 @@ make_table (bool wide)
   return table;
 }
 
-/* Mostly short, some longer than a section. */
+/* Return a number, mostly small, sometimes more than a section holds. */
 static uint64_t
 draw_passes (void)
 {
@@ -88,7 +88,7 @@ make_words (const struct cab_region *r, unsigned region, uint64_t *words)
 		    | draw (3);
 }
 
-/* Some rows, the last one perhaps long. */
+/* Feed some rows, the last one perhaps long. */
 static void
 feed_rows (struct cab_arena *direct, struct cab_arena *by_sections)
 {
@@ -134,8 +134,8 @@ feed_events (const struct cab_regions *table, struct cab_arena *direct,
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
-/* Events that are told in parts, ranges of one longer than a section takes: what was looked up ends
-   in the midst of a pass. */
+/* Events are split into parts, with ranges longer than a section takes: what was looked up ends
+   during a pass. */
 static void
 feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
 {
@@ -154,8 +154,7 @@ feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
-/* One event of so many accesses that it takes many sections, each of which goes on in the midst of
-   it. */
+/* One event has so many accesses that it takes many sections, each of which begins within it. */
 static void
 feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *direct,
 	    struct cab_arena *by_sections)
@@ -206,7 +205,7 @@ test_sections (void)
   free (wide);
 }
 
-/* As in `head', but that all accesses of region 1 move as its word says, or stay. */
+/* As in `head', except that all accesses of region 1 move as its word says, or stay. */
 static const char columns[] = "R\t0\t1\t-\n"
 			      "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n"
 			      "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
@@ -218,8 +217,8 @@ static const char columns[] = "R\t0\t1\t-\n"
 			      "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n"
 			      "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n";
 
-/* Events that mostly come to the lines of those a few before them, as loops do that walk along
-   neighbouring columns, and now and then elsewhere. */
+/* Events mostly reach the lines of those a few before them, as loops do that walk along
+   neighbouring columns, and now and then others. */
 static void
 feed_columns (const struct cab_regions *table, struct cab_arena *direct,
 	      struct cab_arena *by_sections)
@@ -273,7 +272,7 @@ test_again (void)
 }
 
 /* A section that is cut off, or whose counters do not fit into its journal, leaves everything as it
-   was: for who reads, and for who goes on. */
+   was, for a reader and for a later feed. */
 static void
 test_taken_back (void)
 {
@@ -309,8 +308,7 @@ test_taken_back (void)
   free (table);
 }
 
-/* A page of a section's D1 whose tag would be 0, also in the midst of a range that ends soon behind
-   it. */
+/* The tag of a page in a section's D1 would be 0, also within a range that ends soon after it. */
 static void
 test_zero_page (void)
 {
@@ -347,8 +345,8 @@ test_zero_page (void)
     }
 }
 
-/* Without memory for what they need, sections are fed directly; what that has no room for is lost,
-   and nothing else. */
+/* Without memory for their tables, sections are fed directly; events without room are lost, and
+   nothing else. */
 static void
 test_no_memory (void)
 {
@@ -374,7 +372,7 @@ test_no_memory (void)
   free (table);
 }
 
-/* A journal comes from a file, too: one that changes what no step does is refused. */
+/* A journal may come from a file, too: one that changes what no step does is refused. */
 static void
 test_hostile (void)
 {
@@ -430,7 +428,7 @@ test_hostile (void)
   free (table);
 }
 
-/* Caches that sections are not made for. */
+/* These caches do not allow sections. */
 static void
 test_others (void)
 {

@@ -1,5 +1,5 @@
-/* test_segments.c - tables by numbers of which few come: where elements are, that they stay there,
- * and states that come from a file.
+/* test_segments.c - tables by sparse numbers: where elements are, that they stay there, and states
+ * that come from a file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdbool.h>
@@ -83,8 +83,8 @@ test_places (void)
   CU_ASSERT (first > CAB_ACCESS_MAX && cab_segment_of (UINT32_MAX) >= CAB_SEGMENTS);
 }
 
-/* Elements are 0 at first, keep what they are given, and their places in the arena, which moves
-   when it grows; what was not asked for takes no space. */
+/* Elements are 0 at first, and keep what they are given and their places in the arena, which moves
+   when it grows; numbers without an element take no space. */
 static void
 test_elements (void)
 {
@@ -126,7 +126,7 @@ test_no_room (void)
   CU_ASSERT (is_ok ());
 }
 
-/* What a file may say. */
+/* Check what a file may contain. */
 static void
 test_hostile (void)
 {

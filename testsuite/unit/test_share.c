@@ -1,5 +1,5 @@
-/* test_share.c - how two threads share a line, from rows that are written out here, and what is
- * worth doing about it.
+/* test_share.c - two threads share a line in the right way, from rows written here, and the
+ * proposed remedy is worth it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 /* Accesses of 8 bytes, the Kth of the line: N times. */
 #define READ(k, n) { .read = BYTES (8 * (k), 8), .reads = (n) }
 #define WRITE(k, n) { .read = BYTES (8 * (k), 8), .written = BYTES (8 * (k), 8), .writes = (n) }
-/* ... in memory of its own, or by line in other; bytes [FIRST, FIRST + M). */
+/* The same in memory of its own, or by line in other; bytes [FIRST, FIRST + M). */
 #define OWN(first, m, n) \
   { \
     .own = true, .by_line = true, .written = BYTES (first, m), .writes = (n) \
@@ -34,7 +34,7 @@ side_of (struct side *side, const struct cab_sharing_row rows[4])
       cab_share_add (&side->share, &rows[i]);
 }
 
-/* How A and B share their line; the same if they are exchanged. */
+/* Return how A and B share their line; it is the same if they are exchanged. */
 static struct cab_share_pair
 pair_of (const struct cab_sharing_row a[4], const struct cab_sharing_row b[4])
 {
@@ -77,7 +77,8 @@ test_bytes (void)
 {
   static const struct expected cases[] = {
     { { READ (0, 9) }, { READ (0, 9), READ (1, 9) }, 0, 0, { 0, 0 } },
-    /* One counter, of one width or two, and two of them under one lock: nothing is apart. */
+    /* One counter, of one width or two, and two of them under one lock: nothing can be
+       separated. */
     { { WRITE (0, 100) }, { WRITE (0, 300) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 100) }, { { .read = BYTES (0, 4), .reads = 300 } }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 100), WRITE (1, 900) },
@@ -90,7 +91,7 @@ test_bytes (void)
       CAB_SHARE_FALSE,
       100,
       { BYTES (0, 8), BYTES (8, 8) } },
-    /* What is read is disturbed once for each write. */
+    /* A value that is read is disturbed once for each write. */
     { { WRITE (0, 5) }, { READ (1, 300) }, CAB_SHARE_FALSE, 5, { BYTES (0, 8), BYTES (8, 8) } },
     /* Each has its own, and they have a third one in common, however often. */
     { { WRITE (1, 1000), WRITE (0, 10) },
@@ -129,8 +130,8 @@ test_counts (void)
       BOTH,
       1000,
       { BYTES (8, 8), BYTES (0, 8) } },
-    /* A neighbour that is read, or written, whenever the lock is taken comes with it; read much
-       more often it does not. */
+    /* A neighbour that is read, or written, whenever the lock is taken belongs to it; one read much
+       more often does not. */
     { { WRITE (0, 200), READ (1, 100) }, { WRITE (0, 200) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 200), WRITE (1, 100) }, { WRITE (0, 200) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 10), READ (1, 1000) },
@@ -138,8 +139,8 @@ test_counts (void)
       BOTH,
       1000,
       { BYTES (8, 8), BYTES (0, 8) } },
-    /* Who fills a structure once disturbs nobody, though more often than it fills what the other
-       one uses. */
+    /* A thread that fills a structure once disturbs nobody, even if it fills more often than the
+       other uses it. */
     { { WRITE (0, 1), WRITE (1, 1), WRITE (2, 1) },
       { WRITE (0, 1000) },
       CAB_SHARE_TRUE,
@@ -158,7 +159,7 @@ static void
 test_own (void)
 {
   static const struct expected cases[] = {
-    /* Own memory of both was released in between where it is the same; else it lies side by
+    /* Own memory of both was released in between where it is the same; otherwise it lies side by
        side. */
     { { OWN (0, 8, 10) }, { OWN (0, 16, 10) }, 0, 0, { 0, 0 } },
     { { OWN (0, 8, 10) },
@@ -167,13 +168,14 @@ test_own (void)
       10,
       { BYTES (0, 8), BYTES (8, 16) } },
     { { OWN (0, 8, 10) }, { WRITE (0, 20) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
-    /* Each uses all of the other's block as well: no bytes are apart, in whichever they are. */
+    /* Each uses all of the other's block as well: no bytes can be separated, in whichever they
+       are. */
     { { OWN (0, 8, 10), LINE (8, 8, 10) },
       { OWN (8, 8, 10), LINE (0, 8, 10) },
       CAB_SHARE_TRUE,
       0,
       { 0, 0 } },
-    /* By line, accesses are to each byte as often: 30 of 40 are apart. */
+    /* By line, accesses are distributed evenly over the bytes: 30 of 40 are separate. */
     { { LINE (0, 32, 40) }, { LINE (24, 8, 100) }, BOTH, 30, { BYTES (0, 24), BYTES (24, 8) } },
     { { LINE (0, 32, 40) }, { LINE (8, 24, 100) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
   };

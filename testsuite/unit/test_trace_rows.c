@@ -1,5 +1,5 @@
-/* test_trace_rows.c - rows of traces: what was written is read, whole or column by column; cut off
- * at any byte, foreign, mangled.
+/* test_trace_rows.c - rows of traces are read as they were written, whole or column by column; cut
+ * off at any byte, foreign, mangled.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ file_of (const void *bytes, size_t n)
   return fd;
 }
 
-/* A whole trace in memory. */
+/* Return a whole trace in memory. */
 static char *
 make (size_t *n)
 {
@@ -76,7 +76,7 @@ make (size_t *n)
   return bytes;
 }
 
-/* Rows read up to the end or an error; -1 with the words in DIAG. */
+/* Read rows up to the end or an error; return -1 with the words in DIAG. */
 static int
 read_back (const void *bytes, size_t n, size_t *rows, bool check, struct cab_diag *diag)
 {
@@ -121,7 +121,7 @@ round_trip (void)
   free (bytes);
 }
 
-/* The same columns in another order, and one that nobody knows. */
+/* The columns are in another order, with an unknown one. */
 static void
 other_layout (void)
 {
@@ -202,7 +202,7 @@ foreign (void)
   refused (offsetof (struct cab_rows_header, n_columns), UINT32_MAX, "header is damaged");
 }
 
-/* Anything may stand in the bytes: an error with words, or other rows. */
+/* Any bytes give an error with a message, or other rows. */
 static void
 mangled (void)
 {

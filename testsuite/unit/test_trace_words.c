@@ -1,4 +1,4 @@
-/* test_trace_words.c - words of chunks, packed and unpacked: strides, cycles, any bits at all;
+/* test_trace_words.c - words of chunks are packed and unpacked: strides, cycles, any bits at all;
  * mangled bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
@@ -47,7 +47,7 @@ make (enum kind kind, uint64_t *words, uint64_t *cursor)
     }
 }
 
-/* What is packed is at most MOST bytes a word. */
+/* Check that the packed words take at most MOST bytes a word. */
 static void
 round_trip (enum kind kind, double most)
 {
@@ -75,7 +75,7 @@ round_trip (enum kind kind, double most)
   free (back);
 }
 
-/* Two bytes for three words: how they were found. */
+/* Two bytes for three words say how they were found. */
 static void
 walks (void)
 {
@@ -95,8 +95,8 @@ any_bits (void)
   round_trip (LONG_EVENTS, 9);
 }
 
-/* A word that differs in every bit from what is foreseen needs the most room: alone, as a header,
-   and behind one. */
+/* A word that differs in every bit from its prediction needs the most room: alone, as a header, and
+   after one. */
 static void
 worst (void)
 {
@@ -114,7 +114,7 @@ worst (void)
   free (from);
 }
 
-/* Whatever the bytes are, it ends, inside the words. */
+/* Whatever the bytes are, reading ends, inside the words. */
 static void
 mangled (void)
 {
@@ -147,8 +147,7 @@ mangled (void)
   free (packed);
 }
 
-/* Bytes that nothing needs are none of ours: behind the data, or behind what says how words were
-   found. */
+/* Unused bytes are an error: after the data, or after what says how words were found. */
 static void
 too_many (void)
 {

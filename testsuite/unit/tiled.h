@@ -8,25 +8,26 @@
 #include "analyses/live/cache/cache_rounds.h"
 #include "testsuite/unit/analysis_events.h"
 
-/* So many accesses BEFORE, rounds of so many, of which some are FED, as many as the caches want at
-   most, and then others come AGAIN; then as many accesses of one more as are AHEAD, and others
-   BEHIND. */
+/* The numbers of accesses BEFORE, in each round, of rounds that are FED, as many as the caches want
+   at most, and that then come AGAIN; then of the accesses of one more round that are AHEAD, and of
+   those BEHIND. */
 struct tiles
 {
   size_t before, round, fed, again, ahead, behind;
 };
 
 struct events make_tiles (const struct tiles *t);
-/* Where the accesses that are ahead begin. */
+/* Return where the accesses that are ahead begin. */
 size_t tiles_ahead (const struct tiles *t);
-/* E, which is of T, to `cache': the rounds that are fed, of which ROUND is the last; it is to be
-   freed: free (round.words).  Where fewer do, they are `fed', and the others come `again'. */
+/* Feed E, which is of T, to `cache': the rounds that are fed, of which ROUND is the last; the
+   caller frees it: free (round.words). Where fewer suffice they are `fed', and the others come
+   `again'. */
 struct cab_cache_round feed_tiles (struct cab_arena *arena, const struct events *e,
 				   struct tiles *t);
-/* ... those that come again, and what is ahead, which is left as words. */
+/* Repeat the rounds that come again, and what is ahead, which is left as words. */
 void repeat_tiles (struct cab_arena *arena, const struct cab_cache_round *round,
 		   const struct tiles *t);
-/* As whoever reads a state does: what is ahead in it is fed. */
+/* Do what any reader of a state does: feed what is ahead in it. */
 void feed_ahead (struct cab_arena *arena, const struct events *e);
 
 #endif

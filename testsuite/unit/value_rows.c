@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-/* What `values' has of an access: each number is a row. */
+/* Add what `values' has of an access: each number is a row. */
 void
 add_values (struct rows *rows, const struct cab_values_row *row)
 {
@@ -31,7 +31,7 @@ add_value (struct rows *rows, const struct cab_values_value *value)
   add (rows, mix (mix (value->number, value->type, 97), value->value, value->lower), value->n);
 }
 
-/* Is A's value below B's, by what C says of numbers of this type? */
+/* Return true if A's value is below B's, by C's rules for numbers of this type. */
 static bool
 is_less (uint64_t a, uint64_t b, unsigned type)
 {
@@ -77,7 +77,7 @@ is_zero (uint64_t value, unsigned type)
   return type == CAB_VALUE_FLOAT ? x == 0 : type == CAB_VALUE_DOUBLE ? v == 0 : !value;
 }
 
-/* What the model knows of an access: its row, and its table. */
+/* What the model has of an access: its row, and its table. */
 struct model
 {
   struct cab_values_row row;
@@ -97,7 +97,7 @@ interval (const struct model *m)
   return least >= VALUE_CLEAR ? least + 1 : VALUE_CLEAR;
 }
 
-/* The more frequent half stays: one after the other the most frequent one that is left, the first
+/* Keep the more frequent half: one after the other the most frequent one that is left, the first
    such. */
 static void
 clear (struct model *m)
@@ -134,7 +134,7 @@ take_step (struct model *m, uint64_t value, unsigned type)
   m->step = step;
 }
 
-/* VALUE goes into the table; the row has not counted it yet. */
+/* Put VALUE into the table; the row has not counted it yet. */
 static void
 take_place (struct model *m, uint64_t value)
 {
@@ -162,7 +162,7 @@ take_place (struct model *m, uint64_t value)
   m->place[at] = (struct cab_values_value) { .value = value, .n = 1, .lower = lower };
 }
 
-/* An event that has VALUE of TYPE, by those before it, one after the other. */
+/* Add an event that has VALUE of TYPE, after those before it, one after the other. */
 static void
 take_value (struct model *m, uint64_t value, unsigned type)
 {
