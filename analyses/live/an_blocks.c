@@ -213,7 +213,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
 							  : moved ? batch->other[i]
 							  : 0;
   if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0)
-      || !cab_blocks_reserve (arena, BLOCKS))
+      || (!released && !cab_blocks_reserve (arena, BLOCKS)))
     return false;
   if (old)
     cab_foreign_row (arena, STRANGERS, old, who, 0);
@@ -427,27 +427,34 @@ mapped (uint64_t origin, const struct cab_idmap *map)
 			   cab_space_mapped (map->node, map->n_node, origin >> 32));
 }
 
-/* Merge the rows of strangers of FROM into INTO.  Accesses of rows that find no room count for no
-   block. */
+/* Merge the row S of strangers into INTO, where MAP's process has done it.  Accesses of a row that
+   finds no room count for no block.  Where even the row of "no block" has no room, they are lost:
+   without it nothing of strangers would be counted. */
+static void
+merge_stranger (struct cab_arena *into, const struct cab_stranger *s, const struct cab_idmap *map)
+{
+  uint64_t site = s->site ? mapped (s->site - 1, map) + 1 : 0;
+  uint64_t who = s->who >> 32 || !map ? s->who : s->who | (map->process + UINT64_C (1)) << 32;
+  bool has_outside = make_row (into, 0);
+  struct cab_stranger *to = has_outside ? cab_foreign_row (into, STRANGERS, s->address, who, site)
+					: NULL;
+  struct cab_blocks_sums *outside = has_outside ? sums (into, 0) : NULL;
+  if (to)
+    {
+      to->end = s->end > to->end ? s->end : to->end;
+      to->releases += s->releases;
+    }
+  *(to ? &to->reads : outside ? &outside->reads : &state_of (into)->lost) += s->reads;
+  *(to ? &to->writes : outside ? &outside->writes : &state_of (into)->lost) += s->writes;
+  *(to ? &to->updates : outside ? &outside->updates : &state_of (into)->lost) += s->updates;
+}
+
 static void
 merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
 {
   struct cab_stranger s;
   for (uint64_t cursor = 0; cab_blocks_stranger (from, &cursor, &s);)
-    {
-      uint64_t site = s.site ? mapped (s.site - 1, map) + 1 : 0;
-      uint64_t who = s.who >> 32 || !map ? s.who : s.who | (map->process + UINT64_C (1)) << 32;
-      struct cab_stranger *to = cab_foreign_row (into, STRANGERS, s.address, who, site);
-      struct cab_blocks_sums *outside = to || !make_row (into, 0) ? NULL : sums (into, 0);
-      if (to)
-	{
-	  to->end = s.end > to->end ? s.end : to->end;
-	  to->releases += s.releases;
-	}
-      *(to ? &to->reads : outside ? &outside->reads : &state_of (into)->lost) += s.reads;
-      *(to ? &to->writes : outside ? &outside->writes : &state_of (into)->lost) += s.writes;
-      *(to ? &to->updates : outside ? &outside->updates : &state_of (into)->lost) += s.updates;
-    }
+    merge_stranger (into, &s, map);
 }
 
 static int

@@ -281,7 +281,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   uint64_t address = batch->address[i], bytes = batch->bytes[i],
 	   others = offsetof (struct state, others);
   unsigned form = batch->form[i];
-  if (!cab_blocks_reserve (arena, BLOCKS))
+  if (form != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, BLOCKS))
     return false;
   struct cab_change change = cab_undo_begin (arena, UNDO);
   cab_undo_put (&change, others, cab_undo_get (&change, others) + 1);

@@ -168,7 +168,8 @@ static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i, uint64_t key)
 {
   uint64_t address = batch->address[i], bytes = batch->bytes[i];
-  if (!row_of (arena, key, 0) || !cab_blocks_reserve (arena, BLOCKS))
+  if (!row_of (arena, key, 0)
+      || (batch->form[i] != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, BLOCKS)))
     return false;
   struct cab_change change = cab_undo_begin (arena, UNDO);
   if (batch->form[i] == CAB_ROW_RELEASED && address)
