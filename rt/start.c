@@ -27,8 +27,14 @@ uint32_t
 cab_strings_add (const char *s, size_t n)
 {
   uint64_t at = cab_rt.strings_used;
-  if (at + n + 1 > UINT32_MAX || cab_area_grow (&cab_rt.strings, &cab_rt.part, at + n + 1) < 0)
-    return 0;
+  int error = at + n + 1 > cab_rt.options.most[CAB_BOUND_STRINGS]
+	      ? -EOVERFLOW
+	      : cab_area_grow (&cab_rt.strings, &cab_rt.part, at + n + 1);
+  if (error < 0)
+    {
+      cab_rt_no_room (error);
+      return 0;
+    }
   memcpy (cab_rt.strings.base + at, s, n);
   /* A forked child's copy has what its parent has added since. */
   cab_rt.strings.base[at + n] = 0;
@@ -219,7 +225,7 @@ open_tables (void)
 static uint32_t
 add_string (const char *s)
 {
-  return s ? cab_strings_add (s, strlen (s)) : 0;
+  return cab_strings_add (s ? s : "", s ? strlen (s) : 0);
 }
 
 /* Static, since the stack may be small; the lock is held. */
@@ -240,7 +246,9 @@ add_options (const char *given)
   return t.cut ? add_string (given) : add_string (scratch);
 }
 
-static void
+/* Fill the header with what the process is.  Return false if there is no room, after reporting
+   it. */
+static bool
 describe_process (void)
 {
   struct cab_part_header *h = cab_rt.part.header;
@@ -251,10 +259,11 @@ describe_process (void)
   for (ssize_t i = 0; i + 1 < n; i++)
     if (scratch[i] == '\0')
       scratch[i] = '\1';
-  h->cmdline = n > 0 ? cab_strings_add (scratch, strlen (scratch)) : 0;
+  h->cmdline = add_string (n > 0 ? scratch : NULL);
   h->options = add_options (getenv ("CABPROF_OPTIONS"));
   h->version_text = add_string (CAB_VERSION_TEXT);
   h->ledger.sample = cab_rt.options.sample;
+  return h->exe && h->cwd && h->cmdline && h->options && h->version_text;
 }
 
 static int
@@ -326,8 +335,12 @@ cab_rt_start (void)
       cab_rt_abandon ();
       return refuse (cab_rt.part.dir, "no room for this process' part of the profile", error);
     }
-  describe_process ();
-  cab_rt.counts_reserve = cab_rt_reserve_bytes (256 << 20, 128);
+  if (!describe_process ())
+    {
+      cab_rt_abandon ();
+      return -1;
+    }
+  cab_rt.counts_reserve = cab_rt_reserve_bytes (UINT64_C (8) * CAB_COUNTERS_MOST, 128);
   cab_rt.next_site = cab_rt.next_access = 1;
   cab_trace_start ();
   return 0;

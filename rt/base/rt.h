@@ -79,7 +79,7 @@ cab_ledger_add (uint64_t *field, uint64_t n)
 }
 
 /* Append the N bytes at S, and a NUL, to the strings of the part.  Return their offset, or 0 (the
-   empty string) if there is no room. */
+   empty string) if there is no room, after reporting it. */
 uint32_t cab_strings_add (const char *s, size_t n);
 
 /* Return BYTES of small memory of the runtime's own, zero, aligned to 64, never given back; null if

@@ -186,9 +186,19 @@ static const struct
 {
   const char *name;
   uint32_t most;
-} bounds[CAB_N_BOUNDS] = { { "extents/", CAB_PART_EXTENTS }, { "states/", CAB_PART_ARENAS },
-			   { "functions/", CAB_EV_ID_MAX },  { "sites/", CAB_EV_ID_MAX },
-			   { "accesses/", CAB_ACCESS_MAX },  { "regions/", CAB_REGIONS_MOST } };
+} bounds[CAB_N_BOUNDS] = {
+  [CAB_BOUND_STRINGS] = { "strings/", UINT32_MAX },
+  [CAB_BOUND_MODULES] = { "modules/", UINT32_MAX },
+  [CAB_BOUND_THREADS] = { "threads/", UINT32_MAX - 1 },
+  [CAB_BOUND_COUNTERS] = { "counters/", CAB_COUNTERS_MOST },
+  [CAB_BOUND_EXTENTS] = { "extents/", CAB_PART_EXTENTS },
+  [CAB_BOUND_STATES] = { "states/", CAB_PART_ARENAS },
+  [CAB_BOUND_FUNCTIONS] = { "functions/", CAB_EV_ID_MAX },
+  [CAB_BOUND_SITES] = { "sites/", CAB_EV_ID_MAX },
+  [CAB_BOUND_ACCESSES] = { "accesses/", CAB_ACCESS_MAX },
+  [CAB_BOUND_REGIONS] = { "regions/", CAB_REGIONS_MOST },
+  [CAB_BOUND_SETS] = { "sets/", CAB_SETS_MOST }
+};
 
 /* Set one bound from N characters.  Return false if they are none. */
 static bool
@@ -219,8 +229,8 @@ set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
 	length++;
       if (!set_bound (o, value, length))
 	return refuse (diag, "bad bound", value, length,
-		       "write TABLE/N: extents, states, functions, sites, accesses, regions; no "
-		       "more than there can be");
+		       "write TABLE/N: strings, modules, threads, counters, extents, states, "
+		       "functions, sites, accesses, regions, sets; no more than there can be");
       length += length < n;
     }
   return 0;

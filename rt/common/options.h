@@ -34,15 +34,22 @@ enum cab_placement
 #define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
 #define CAB_RING_MAX_CHUNKS 256   /* length of the arrays in struct cab_ring_header */
 
+#define CAB_COUNTERS_MOST (UINT32_C (32) << 20)   /* of a thread; 256 MB, with the sink */
+
 /* The tables that have a bound. */
 enum cab_table_bound
 {
+  CAB_BOUND_STRINGS,    /* bytes */
+  CAB_BOUND_MODULES,
+  CAB_BOUND_THREADS,
+  CAB_BOUND_COUNTERS,   /* of a thread */
   CAB_BOUND_EXTENTS,    /* of the part; counters and rings take half of it at most */
   CAB_BOUND_STATES,
   CAB_BOUND_FUNCTIONS,
   CAB_BOUND_SITES,      /* call sites */
   CAB_BOUND_ACCESSES,   /* accesses and allocations in the code */
   CAB_BOUND_REGIONS,    /* of the source, in each counter area */
+  CAB_BOUND_SETS,       /* of regions that a thread was in at once */
   CAB_N_BOUNDS
 };
 

@@ -217,14 +217,18 @@ static int
 add_row (struct cab_loaded *m)
 {
   uint32_t n = cab_rt.part.header->n_modules;
-  int error = cab_area_grow (&cab_rt.modules, &cab_rt.part,
-			     (n + 1) * sizeof (struct cab_part_module));
+  int error = n >= cab_rt.options.most[CAB_BOUND_MODULES]
+	      ? -EOVERFLOW
+	      : cab_area_grow (&cab_rt.modules, &cab_rt.part,
+			       (n + UINT64_C (1)) * sizeof (struct cab_part_module));
   if (error < 0)
     return error;
   struct cab_part_module *row = (struct cab_part_module *) cab_rt.modules.base + n;
   row->path = add_path (m);
   row->key = cab_strings_add (m->key, strlen (m->key));
   row->load_bias = m->bias;
+  if (!row->path || !row->key)
+    return -EOVERFLOW;
   m->index = n;
   __atomic_store_n (&cab_rt.part.header->n_modules, n + 1, __ATOMIC_RELEASE);
   cab_rt.n_modules = n + 1;

@@ -4,9 +4,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
-# main calls 40 functions three times each, each with an access, four of them in regions; three
-# threads live at once.
+# main calls 40 functions three times each, each with an access, four of them in regions, and one of
+# a library that it loads; three threads live at once.
+echo 'long there; __attribute__ ((noipa)) void other (void) { there++; }' >other.c
 {
+  echo '#include <dlfcn.h>'
   echo '#include <pthread.h>'
   echo '#include "cabprof/cabprof.h"'
   echo 'static long cell[64]; static pthread_barrier_t all;'
@@ -16,6 +18,7 @@
   echo 'static void *run (void *arg) { work (); pthread_barrier_wait (&all); work (); return arg; }'
   echo 'int main (void) { pthread_t t[3]; pthread_barrier_init (&all, 0, 4);'
   echo 'for (int i = 0; i < 3; i++) pthread_create (t + i, 0, run, 0);'
+  echo 'void (*other) (void) = (void (*) (void)) dlsym (dlopen ("./libother.so", RTLD_NOW), "other");'
   echo 'for (int k = 0; k < 3; k++) {'
   for i in $(seq 0 39); do
     case $i in
@@ -23,11 +26,14 @@
       *) echo "f$i ();" ;;
     esac
   done
-  echo '} pthread_barrier_wait (&all); for (int i = 0; i < 3; i++) pthread_join (t[i], 0); return 0; }'
+  echo 'other (); } pthread_barrier_wait (&all); for (int i = 0; i < 3; i++) pthread_join (t[i], 0); return 0; }'
 } >prog.c
-${GCC:-gcc} -O1 -g -I"$TOP/include" -fplugin="$PLUGIN" \
-  -fplugin-arg-cabprof-events=paths+calls+memory -pthread prog.c -o prog >build.log 2>&1 ||
-  fail "$(cat build.log)"
+compile="${GCC:-gcc} -O1 -g -I$TOP/include -fplugin=$PLUGIN"
+compile+=" -fplugin-arg-cabprof-events=paths+calls+memory"
+{
+  $compile -fPIC -shared other.c -o libother.so &&
+    $compile -pthread prog.c -o prog -ldl
+} >build.log 2>&1 || fail "$(cat build.log)"
 
 # try OPTIONS: run once.
 try ()
@@ -72,7 +78,7 @@ full ()
   try "most=$1/$n:$more"
   look
   all=$calls unwanted=$dropped
-  [ ! -s words ] && [ "$calls" = 130 ] && [ "$dropped" = "$(item dropped_unwanted)" ] ||
+  [ ! -s words ] && [ "$calls" = 133 ] && [ "$dropped" = "$(item dropped_unwanted)" ] ||
     fail "$1/$n: $calls calls, $dropped dropped: $(cat words)"
   try "most=$1/$((n - 1)):$more"
   [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' \
@@ -112,12 +118,34 @@ try most=extents/1000:analyses=tree+methods+calls+accesses
 try most=states/1:analyses=tree+methods
 table='one state of two'
 look
-[ "$(item events_analysed)" = 0 ] && [ "$(item dropped_no_memory)" = 130 ] && [ "$calls" -gt 0 ] ||
+[ "$(item events_analysed)" = 0 ] && [ "$(item dropped_no_memory)" = 133 ] && [ "$calls" -gt 0 ] ||
   fail "$table: $(cat account)"
 full regions 100
 [ "$n" = 4 ] && [ "$calls" = "$all" ] || fail "regions: $n, $calls calls"
 expect 0 "$CABPROF" report regions -d data --format=tsv
 [ "$(grep -c '^r[0-9]' out)" = 3 ] || fail "regions: $(cat out)"
+full sets 100
+[ "$n" = 4 ] && [ "$calls" = "$all" ] || fail "sets: $n, $calls calls"
+full modules 100
+[ "$n" = 2 ] && [ "$(item functions_refused)" -gt 0 ] && [ "$dropped" -gt 0 ] || fail "modules: $n: $(cat account)"
+full threads 100
+[ "$n" = 4 ] && [ "$(item dropped_no_thread)" -gt 0 ] && [ "$calls" -lt "$all" ] || fail "threads: $n: $(cat account)"
+full counters 100000
+[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] || fail "counters: $n: $(cat methods account)"
+
+# Of strings, whatever finds no room: a region, a module, a state.  Without room for the process' own the program runs unprofiled.
+full strings 100000
+least=$n
+for less in 4 8 12 16 20 24 32 40; do
+  table="strings, $less too few"
+  try "most=strings/$((least - less)):analyses=tree"
+  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$table: $(cat words)"
+  look
+  "$CABPROF" report regions -d data --format=tsv >out 2>err || fail "$table: $(cat err)"
+  ! grep -q $'^\t' out || fail "$table: a region without a name: $(cat out)"
+done
+try most=strings/20
+[ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*unprofiled$' words && [ -z "$(ls data/*.part 2>/dev/null)" ] || fail "no room for the first strings: $(cat words; ls data)"
 
 CABPROF_OPTIONS=data=bad:most=extent/3 ./prog 2>words
 grep -q "bad bound 'extent/3'" words || fail "a bound that there is none of: $(cat words)"

@@ -3,6 +3,7 @@
  */
 #include "rt/engine/feed/feed_arenas.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "rt/engine/feed/region_sets.h"
@@ -38,8 +39,8 @@ static int
 make_arena (struct cab_feed_state *s)
 {
   struct cab_part_header *h = cab_rt.part.header;
-  uint32_t i = h->n_arenas;
-  int error = cab_part_back_arena (&cab_rt.part, i);
+  uint32_t i = h->n_arenas, name = cab_strings_add (s->analysis->name, strlen (s->analysis->name));
+  int error = name ? cab_part_back_arena (&cab_rt.part, i) : -EOVERFLOW;
   if (error == 0)
     error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i,
 			   i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0,
@@ -49,8 +50,7 @@ make_arena (struct cab_feed_state *s)
   if (error < 0)
     return error;
   s->index = i;
-  *cab_feed_row (s) = (struct cab_part_arena) { .analysis = cab_strings_add (
-						  s->analysis->name, strlen (s->analysis->name)) };
+  *cab_feed_row (s) = (struct cab_part_arena) { .analysis = name };
   return 0;
 }
 

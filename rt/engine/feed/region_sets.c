@@ -44,15 +44,19 @@ static int
 make (uint32_t parent, const char *name)
 {
   uint32_t i = cab_control_page ()->n_sets;
-  int error = i == CAB_SETS_MOST
+  int error = i >= cab_rt.options.most[CAB_BOUND_SETS]
 	      ? -ENOSPC
 	      : reach (&rows, CAB_EXT_SETS, CAB_SETS_MOST * sizeof (struct cab_part_set),
 		       (i + UINT64_C (1)) * sizeof (struct cab_part_set));
   if (error < 0)
-    return error;
-  ((struct cab_part_set *) rows.base)[i] = (struct cab_part_set) {
-    cab_strings_add (name, strlen (name)), parent
-  };
+    {
+      cab_rt_no_room (error == -ENOSPC ? -EOVERFLOW : error);
+      return error;
+    }
+  uint32_t string = cab_strings_add (name, strlen (name));
+  if (!string)
+    return -ENOSPC;
+  ((struct cab_part_set *) rows.base)[i] = (struct cab_part_set) { string, parent };
   __atomic_store_n (&cab_control_page ()->n_sets, i + 1, __ATOMIC_RELEASE);
   return i + 1;
 }

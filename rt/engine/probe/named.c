@@ -74,10 +74,12 @@ make (const char *name, uint32_t counts)
     cab_rt_no_room (-EOVERFLOW);
   if (error == 0)
     error = cab_area_grow (&rows, &cab_rt.part, (i + 1) * sizeof (struct cab_part_region));
+  uint32_t string = error == 0 ? cab_strings_add (name, strlen (name)) : 0;
+  if (error == 0 && !string)
+    error = -ENOSPC;
   if (error == 0)
     error = cab_area_open (&regions[i].area, &cab_rt.part, CAB_EXT_REGION, i,
 			   cab_rt_reserve_bytes (RESERVE, 64), 16 * CAB_COUNTER_PATHS);
-  uint32_t string = error == 0 ? cab_strings_add (name, strlen (name)) : 0;
   if (error < 0)
     return error;
   *row_at (i) = (struct cab_part_region) { .name = string, .counts = counts };

@@ -78,7 +78,8 @@ number_before (const struct cab_row *row, uint32_t module, uint32_t info)
 static int
 make_room (uint32_t n_functions, uint64_t counts_bytes)
 {
-  if (n_functions > cab_rt.options.most[CAB_BOUND_FUNCTIONS])
+  if (n_functions > cab_rt.options.most[CAB_BOUND_FUNCTIONS]
+      || counts_bytes / 8 > cab_rt.options.most[CAB_BOUND_COUNTERS])
     return -EOVERFLOW;
   int error = cab_area_grow (&cab_rt.functions, &cab_rt.part,
 			     n_functions * sizeof (struct cab_part_function));

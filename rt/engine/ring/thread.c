@@ -127,7 +127,7 @@ cab_thread_grow_counts (uint64_t bytes)
 {
   uint64_t least = UINT64_MAX;
   if (bytes > cab_thread_sink_offset ())
-    return -ENOMEM;
+    return cab_rt.counts_reserve < UINT64_C (8) * CAB_COUNTERS_MOST ? -ENOMEM : -EOVERFLOW;
   for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
     {
       int error = cab_area_grow (&c->area, &cab_rt.part, bytes);
@@ -144,8 +144,10 @@ static int
 add_row (struct cab_thread *t)
 {
   struct cab_part_header *h = cab_rt.part.header;
-  int error = cab_area_grow (&cab_rt.threads, &cab_rt.part,
-			     (h->n_threads + UINT64_C (1)) * sizeof (struct cab_part_thread));
+  int error = h->n_threads >= cab_rt.options.most[CAB_BOUND_THREADS]
+	      ? -EOVERFLOW
+	      : cab_area_grow (&cab_rt.threads, &cab_rt.part,
+			       (h->n_threads + UINT64_C (1)) * sizeof (struct cab_part_thread));
   if (error < 0)
     {
       cab_rt_no_room (error);
