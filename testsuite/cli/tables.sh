@@ -133,16 +133,20 @@ full threads 100
 full counters 100000
 [ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] || fail "counters: $n: $(cat methods account)"
 
-# Of strings, whatever finds no room: a region, a module, a state.  Without room for the process' own the program runs unprofiled.
+# Of strings, whatever finds no room: from the last one on states of threads; a set of regions (60); the library's key (100).  Without room for the process' own the program runs unprofiled.
 full strings 100000
 least=$n
-for less in 4 8 12 16 20 24 32 40; do
+for less in 4 8 12 32 60 100; do
   table="strings, $less too few"
   try "most=strings/$((least - less)):analyses=tree"
   [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$table: $(cat words)"
   look
   "$CABPROF" report regions -d data --format=tsv >out 2>err || fail "$table: $(cat err)"
   ! grep -q $'^\t' out || fail "$table: a region without a name: $(cat out)"
+  case $less in
+    60) grep -q $'^r0\t0\t' out || fail "$table: the set of r0 has no name: $(cat out)" ;;
+    100) [ "$(item functions_refused)" -gt 0 ] || fail "$table: the library has no key: $(cat account)" ;;
+  esac
 done
 try most=strings/20
 [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*unprofiled$' words && [ -z "$(ls data/*.part 2>/dev/null)" ] || fail "no room for the first strings: $(cat words; ls data)"
