@@ -127,29 +127,36 @@ expect 0 "$CABPROF" report regions -d data --format=tsv
 full sets 100
 [ "$n" = 4 ] && [ "$calls" = "$all" ] || fail "sets: $n, $calls calls"
 full modules 100
-[ "$n" = 2 ] && [ "$(item functions_refused)" -gt 0 ] && [ "$dropped" -gt 0 ] || fail "modules: $n: $(cat account)"
+[ "$n" = 2 ] && [ "$(item functions_refused)" -gt 0 ] && [ "$dropped" -gt 0 ] ||
+  fail "modules: $n: $(cat account)"
 full threads 100
-[ "$n" = 4 ] && [ "$(item dropped_no_thread)" -gt 0 ] && [ "$calls" -lt "$all" ] || fail "threads: $n: $(cat account)"
+[ "$n" = 4 ] && [ "$(item dropped_no_thread)" -gt 0 ] && [ "$calls" -lt "$all" ] ||
+  fail "threads: $n: $(cat account)"
 full counters 100000
-[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] || fail "counters: $n: $(cat methods account)"
+[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] ||
+  fail "counters: $n: $(cat methods account)"
 
-# Of strings, whatever finds no room: from the last one on states of threads; a set of regions (60); the library's key (100).  Without room for the process' own the program runs unprofiled.
+# Strings: states of threads are the last that find no room; with 60 bytes less the set of a region
+# has none, with 100 less the library's key.  Where the process' own have none, the program runs
+# unprofiled.
 full strings 100000
 least=$n
 for less in 4 8 12 32 60 100; do
   table="strings, $less too few"
   try "most=strings/$((least - less)):analyses=tree"
-  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$table: $(cat words)"
+  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' \
+    words || fail "$table: $(cat words)"
   look
   "$CABPROF" report regions -d data --format=tsv >out 2>err || fail "$table: $(cat err)"
   ! grep -q $'^\t' out || fail "$table: a region without a name: $(cat out)"
   case $less in
     60) grep -q $'^r0\t0\t' out || fail "$table: the set of r0 has no name: $(cat out)" ;;
-    100) [ "$(item functions_refused)" -gt 0 ] || fail "$table: the library has no key: $(cat account)" ;;
+    100) [ "$(item functions_refused)" -gt 0 ] || fail "$table: $(cat account)" ;;
   esac
 done
 try most=strings/20
-[ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*unprofiled$' words && [ -z "$(ls data/*.part 2>/dev/null)" ] || fail "no room for the first strings: $(cat words; ls data)"
+[ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*unprofiled$' words &&
+  [ -z "$(ls data/*.part 2>/dev/null)" ] || fail "no room for the first strings: $(cat words; ls data)"
 
 CABPROF_OPTIONS=data=bad:most=extent/3 ./prog 2>words
 grep -q "bad bound 'extent/3'" words || fail "a bound that there is none of: $(cat words)"
