@@ -43,6 +43,10 @@ const char *cab_names_variable (struct cab_names *names, const char *assembler);
    "std::vector<>::push_back".  A short name is returned as it is. */
 const char *cab_names_brief (struct cab_names *names, const char *name);
 
+/* Cut the suffix of a clone off NAME, so that a copy of a function that the compiler made for some
+   of its calls has the function's name. */
+void cab_names_cut_clone (char *name);
+
 /* Return true if the pattern GLOB matches the function that is displayed as DISPLAY: as a whole, or
    without its parameters and return type, its template arguments, or the namespaces and classes
    around it.  "list<int>::add(int)" is matched as "list<>::add", "list::add" and "add", too. */

@@ -106,10 +106,8 @@ behind_type (char *brief)
   return begin;
 }
 
-/* Cut the suffix of a clone off NAME, so that a copy of a function that the compiler made for some
-   of its calls has the function's name. */
-static void
-cut_clone (char *name)
+void
+cab_names_cut_clone (char *name)
 {
   static const char *const clones[] = {
     " [clone ", ".constprop", ".isra", ".part", ".cold", ".lto_priv"
@@ -152,7 +150,7 @@ cab_names_match (const char *glob, const char *display)
   char *brief = brief_of (display);
   if (!brief)
     return false;
-  cut_clone (brief);
+  cab_names_cut_clone (brief);
   cut_end (brief, " const");
   char *name = behind_type (brief);
   bool good = cab_pattern_matches (glob, brief) || passes (glob, name);

@@ -36,6 +36,8 @@ struct cab_function
   bool twin;                         /* another build of this function is in the profile too */
   bool beside;                       /* its probes of accesses only; its other probes have a row,
 					and a struct, of their own */
+  bool of_clone;                     /* its probes of accesses only, and of a clone: what it was
+					cloned from has a row for the other probes of both */
   bool entries_known;                /* `entries` counts all of its activations */
   const struct cab_record *record;   /* null: the records of its module were not found */
   uint64_t entries, arrivals;        /* counters [0] and [1] */

@@ -181,6 +181,18 @@ meet_namesakes (struct cab_model *model, struct cab_function *function, bool of_
   same->function = function;
 }
 
+void
+cab_model_meet_origin (struct cab_model *model, struct cab_function *function)
+{
+  char *name = xstrdup (function->assembler);
+  cab_names_cut_clone (name);
+  if (function->flags & CAB_ROW_MEMORY && !function->beside && strcmp (name, function->assembler))
+    function->of_clone = find (model, model->tables->by_name,
+			       cab_names_format (&model->names, "%s\1%s\1%d", name,
+						 function->file, 0))->function != NULL;
+  free (name);
+}
+
 static struct cab_function *
 new_function (struct cab_model *model, const struct cab_record *record, const char *name,
 	      const char *file, const struct cab_part_function *f)

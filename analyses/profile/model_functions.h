@@ -21,4 +21,7 @@ struct cab_module_file *cab_model_module (struct cab_model *model, const char *k
 struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module,
 					 const struct cab_part_function *f, uint32_t number);
 
+/* Set `of_clone' of FUNCTION if it is so.  All functions of its process must be known. */
+void cab_model_meet_origin (struct cab_model *model, struct cab_function *function);
+
 #endif

@@ -30,6 +30,8 @@ map_functions (struct cab_adding *a)
       if (end > a->n_access && end <= (uint64_t) CAB_ACCESS_MAX + 1)
 	a->n_access = end;
     }
+  for (uint32_t i = 1; i < a->n_fn; i++)
+    cab_model_meet_origin (a->model, a->model->functions[a->fn[i] - 1]);
 }
 
 static void

@@ -23,14 +23,23 @@ sum_ledger (struct cab_ledger *sum, const struct cab_ledger *one)
     to[i] += from[i];
 }
 
-/* Return the number of functions of the process that were executed.  One whose probes of accesses
-   have a row of their own counts once. */
+/* Return the number of functions of the process that were executed.  One that several modules have
+   (an inline function of C++) counts once, and so does one whose probes of accesses, or those of
+   its clones, have a row of their own.  A forked child also has the functions that its parent
+   executed before. */
 static uint32_t
 executed (const struct cab_adding *a)
 {
   uint32_t n = 0;
+  bool *seen = XCNEWVEC (bool, a->model->n_functions + 1);
   for (uint32_t i = 1; i < a->n_fn; i++)
-    n += !a->fn[i] || !a->model->functions[a->fn[i] - 1]->beside;
+    if (!seen[a->fn[i]])
+      {
+	const struct cab_function *f = a->model->functions[a->fn[i] - 1];
+	seen[a->fn[i]] = true;
+	n += !f->beside && !f->of_clone;
+      }
+  free (seen);
   return n;
 }
 

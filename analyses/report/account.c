@@ -123,13 +123,14 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   for (uint32_t i = 0; i < m->n_functions; i++)
     {
       const struct cab_function *f = m->functions[i];
-      executed += cab_model_calls (f) != 0 || ((f->flags & CAB_ROW_MEMORY) && !f->beside);
+      executed += cab_model_calls (f) != 0
+		  || ((f->flags & CAB_ROW_MEMORY) && !f->beside && !f->of_clone);
       nameless += !f->record;
       not_returned += cab_model_unfinished (f);
       by_paths += cab_model_has_paths (f);
       arrivals += f->arrivals;
     }
-  put (a, "functions_executed", executed, true, "functions executed", "");
+  put (a, "functions_executed", executed, true, "functions executed", "(those with probes)");
   put (a, "entered_early", m->ledger.early, m->ledger.early, "functions entered too early",
        "(by .preinit_array or ifunc resolvers, before the runtime was there: not counted)");
   bool is_sampled = cab_model_sampled (m, &sampled);
@@ -144,7 +145,7 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
   put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters",
 	     "(places in the code)");
-  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses",
+  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites",
 	     "(their accesses are not recorded)");
   put (a, "not_returned", not_returned, by_paths, "calls that did not return normally",
        not_returned ? "(longjmp, an exception or exit; or still running)" : "");

@@ -61,7 +61,7 @@ put_process (const struct out *out, const struct cab_process *p)
   if (p->end_ns > p->start_ns)
     snprintf (lasted, sizeof lasted, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
   cab_style_line (out->style, 6, out->to,
-		  "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u function%s executed%s",
+		  "    pid %" PRIu64 ", %s%s, with probes: %u thread%s, %u function%s executed%s",
 		  p->pid, when, lasted, p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions,
 		  p->n_functions == 1 ? "" : "s", state_name (p));
 }
@@ -257,8 +257,9 @@ put_sampling (const struct out *out, const struct cab_samples *s)
     snprintf (lost, sizeof lost, ", %" PRIu64 " lost", s->lost);
   if (s->overhead >= 0)
     snprintf (overhead, sizeof overhead, ", overhead %.2f %%", 100 * s->overhead);
-  cab_style_line (out->style, 1, out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)", s->n,
-		  s->source.name, kinds[s->source.kind], cab_times_weight (s, s->weight, weight),
+  cab_style_line (out->style, 1, out->to, "(%" PRIu64 " sample%s of %s%s: %s%s%s)", s->n,
+		  s->n == 1 ? "" : "s", s->source.name, kinds[s->source.kind],
+		  cab_times_weight (s, s->weight, weight),
 		  lost, s->source.kind == CAB_SAMPLE_SCRIPT ? "" : overhead);
 }
 

@@ -106,8 +106,54 @@ CABPROF_OPTIONS=data=both.data ./both
 "$CABPROF" report methods -d both.data >out
 ! grep build out || fail "a function with two rows is taken for two builds: $(cat out)"
 n=$(grep -c '^[a-z].*prog\.c' out)
-"$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" ||
+"$CABPROF" report -d both.data | grep -q "^  functions executed  *$n  (" ||
   fail "not $n functions: $("$CABPROF" report -d both.data)"
+
+# So is an inline function that the program and a library have, each its own copy.
+cat >inline.h <<'END'
+extern volatile int sink;
+inline __attribute__ ((noinline)) int add (int x) { return sink += x; }
+int in_library (int);
+END
+printf '#include "inline.h"\nvolatile int sink;\nint in_library (int x) { return add (x) + sink; }\n' >lib.cc
+printf '#include "inline.h"\nint main () { return add (1) + in_library (2) + sink == 0; }\n' >prog.cc
+for events in paths memory; do
+  plugin="-fplugin=$PLUGIN -fplugin-arg-cabprof-events=$events"
+  g++ -O2 -fPIC -shared -fvisibility-inlines-hidden $plugin lib.cc -o libin.so &&
+    g++ -O2 $plugin prog.cc -L. -lin -Wl,-rpath,"$PWD" -o two || fail "does not compile"
+  CABPROF_OPTIONS=data=$events.two ./two || fail "two: exit status $?"
+  "$CABPROF" report -d $events.two >out
+  grep -q ", 3 functions executed" out && grep -q "^  functions executed  *3  (" out ||
+    fail "events=$events: not 3 functions: $(cat out)"
+done
+
+# So is a function of which only a clone is left: its accesses have a row by the clone's name.
+cat >clone.c <<'END'
+struct pair { int a, b; };
+int sum;
+static __attribute__ ((noinline)) void add (struct pair *p, int unused) { sum += p->a; }
+int main (int argc, char **argv)
+{
+  struct pair p = { argc, 2 };
+  add (&p, 1), add (&p, 2);
+  return sum == 0;
+}
+END
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+calls clone.c -o clone &&
+  nm clone | grep -q ' add\.' || fail "there is no clone"
+CABPROF_OPTIONS=data=clone.data ./clone || fail "clone: exit status $?"
+"$CABPROF" report -d clone.data >out
+grep -q ", 2 functions executed" out && grep -q "^  functions executed  *2  (" out ||
+  fail "a clone is another function: $(cat out)"
+
+# The counts of the account stand below each other.
+printf '#include <stdio.h>\nint main (void) { char b[9]; return sprintf (b, "%%d", 1) == 2; }\n' >unseen.c
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory unseen.c -o unseen &&
+  CABPROF_OPTIONS=data=unseen.data ./unseen && "$CABPROF" report -d unseen.data >out
+ends=$(sed -n '/^Account/,/^$/ s/^\(  [^(]*[0-9]\)\(  (.*\)*$/\1/p' out | awk '{ print length }' | sort -u)
+grep -q "^  library call sites  *1 " out && [ "$(wc -w <<<"$ends")" = 1 ] ||
+  fail "the account's counts end in columns $ends: $(cat out)"
+
 # Sums by kind and size equal those of the trace, counted one by one; ranges have all sizes.
 cat >sizes.c <<'END'
 #include <string.h>
