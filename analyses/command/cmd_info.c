@@ -140,9 +140,9 @@ summarise_records (const struct cab_info *info)
   uint64_t offset = 0, at, n[128] = { 0 };
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
     n[kind & 127]++;
-  printf ("  %" PRIu64 " functions with probes, %" PRIu64 " skipped, %" PRIu64
-	  " translation units, %zu bytes of records\n",
-	  n['F'], n['S'], n['U'], info->bytes);
+  printf ("  %" PRIu64 " function%s with probes, %" PRIu64 " skipped, %" PRIu64
+	  " translation unit%s, %zu bytes of records\n",
+	  n['F'], n['F'] == 1 ? "" : "s", n['S'], n['U'], n['U'] == 1 ? "" : "s", info->bytes);
 }
 
 static int
@@ -189,7 +189,8 @@ tell_process (const struct cab_process *p)
   printf ("  started    %s by process %" PRIu64 "; %s\n", when, p->ppid, state);
   if (*p->options)
     printf ("  options    %s\n", p->options);
-  printf ("  runtime    %s; %u threads, %u functions\n", p->version, p->n_threads, p->n_functions);
+  printf ("  runtime    %s; %u thread%s, %u function%s\n", p->version, p->n_threads,
+	  p->n_threads == 1 ? "" : "s", p->n_functions, p->n_functions == 1 ? "" : "s");
 }
 
 static void

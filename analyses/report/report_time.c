@@ -25,7 +25,7 @@ cab_report_lacks_samples (const struct cab_model *model)
 {
   return cab_times_are_there (model) ? NULL
 				     : "nothing was sampled: run the program by `cabprof record', "
-				       "for as long as some samples take";
+				       "a short one with --rate=10000";
 }
 
 static bool

@@ -346,8 +346,9 @@ put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
   uint64_t all = weight_of (t, &t->nodes[0]);
   union cab_cell *row = cab_table_row (table);
   int indent = 2 * (sum.depth < MOST_INDENT ? sum.depth : MOST_INDENT);
-  row[FUNCTION].text = cab_names_format (&t->model->names, "%*s(%" PRIu32 " more below, %.1f %%)",
-					 indent, "", sum.below,
+  char number[32];
+  row[FUNCTION].text = cab_names_format (&t->model->names, "%*s(%s more below, %.1f %%)",
+					 indent, "", cab_table_grouped (sum.below, number),
 					 all ? 100. * weight_of (t, &sum) / all : 0);
   row[INCLUSIVE].count = row[CALLS_TEXT].count = sum.inclusive;
   row[SHARE].share = t->nodes[0].inclusive ? (double) sum.inclusive / t->nodes[0].inclusive : 0;

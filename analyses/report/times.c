@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/profile/profile_json.h"
-#include "analyses/base/table.h"
+#include "analyses/base/table_fit.h"
 
 static char *
 path_of (const struct cab_model *model)
@@ -64,9 +64,11 @@ const char *
 cab_times_runtime (struct cab_names *names, uint64_t n, double share)
 {
   char number[32];
+  bool few = n < CAB_FIT_SAMPLES;
   return n ? cab_names_format (names,
-			       "besides these, cabprof's runtime has %s sample%s, %.1f %% of all",
-			       cab_table_grouped (n, number), n == 1 ? "" : "s", 100 * share)
+			       "besides these, cabprof's runtime has %s sample%s, %s%.*f %% of all",
+			       cab_table_grouped (n, number), n == 1 ? "" : "s",
+			       few ? "about " : "", few ? 0 : 1, 100 * share)
 	   : NULL;
 }
 

@@ -124,6 +124,8 @@ for row in ' 3,405  100.0%      1  main' ' 3,000   88.1%  1,000    often' \
   grep -qF -- "$row" out || fail "the tree has no row $row: $(cat out)"
 done
 prints '^\(403 more, 11.8 % of the total: --limit=0 shows all\)'
+expect 0 "$CABPROF" report tree -d wide.data --limit=1; quiet
+prints '^\(406 more, 100.0 % of the total: --limit=0 shows all\)'
 expect 0 "$CABPROF" report tree -d wide.data --limit=0; quiet
 [ "$(grep -c 'chain$' out)" = 201 ] || fail "--limit=0 prunes"
 expect 0 "$CABPROF" report methods -d wide.data --limit=1; quiet
