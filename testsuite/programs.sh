@@ -23,11 +23,13 @@ cab_data ()
   (
     flock 9
     [ -s "$file" ] && exit 0
-    find /usr/include /usr/lib/gcc /usr/share/doc /usr/share/perl /usr/bin -type f -size +3k 2>/dev/null | LC_ALL=C sort | head -n 20000 \
+    find /usr/include /usr/lib/gcc /usr/share/doc /usr/share/perl /usr/bin -type f -size +3k \
+      2>/dev/null | LC_ALL=C sort | head -n 20000 \
       | tr '\n' '\0' | xargs -0 cat 2>/dev/null | head -c "$1" >"$file.new"
     mv "$file.new" "$file"
   ) 9>"$BUILD/data/.lock"
-  [ "$(stat -c %s "$file")" = "$1" ] || fail "not enough data on this machine for a file of $1 bytes"
+  [ "$(stat -c %s "$file")" = "$1" ] ||
+    fail "not enough data on this machine for a file of $1 bytes"
   echo "$file"
 }
 
@@ -42,7 +44,8 @@ program_amalgamation ()
     mkdir -p "$place" && cd "$place" || exit 1
     "$SOURCE/configure" --disable-tcl >log 2>&1 && make sqlite3.c shell.c >>log 2>&1 || exit 1
     touch .done
-  ) 9>"$BUILD/sources/.lock.sqlite3" || fail "sqlite3: the amalgamation cannot be made: see $place/log"
+  ) 9>"$BUILD/sources/.lock.sqlite3" ||
+    fail "sqlite3: the amalgamation cannot be made: see $place/log"
   SOURCE=$place
 }
 
@@ -71,11 +74,13 @@ program_gawk ()
     flock 9
     [ -e "$place/.done" ] && exit 0
     mkdir -p "$place" && cd "$place" || exit 1
-    "$SOURCE/configure" --disable-extensions --disable-nls --without-readline --without-mpfr >log 2>&1 || exit 1
+    "$SOURCE/configure" --disable-extensions --disable-nls --without-readline --without-mpfr >log \
+      2>&1 || exit 1
     touch .done
   ) 9>"$BUILD/sources/.lock.gawk" || fail "gawk: cannot be configured: see $place/log"
   P_FLAGS="-DHAVE_CONFIG_H -DGAWK -DDEFPATH=\".\" -DDEFLIBPATH=\".\" -DSHLIBEXT=\"so\" -DLOCALEDIR=\".\" -I$place -I$SOURCE -I$SOURCE/support"
-  P_SOURCES="$(ls "$SOURCE"/*.c) $(printf "$SOURCE/support/%s.c " dfa getopt getopt1 localeinfo pma random regex)"
+  P_SOURCES="$(ls "$SOURCE"/*.c) $(printf "$SOURCE/support/%s.c " dfa getopt getopt1 localeinfo \
+    pma random regex)"
   P_LIBS=-lm
 }
 
@@ -87,11 +92,13 @@ program_fetch ()
   bzip2)
     need_source bzip2
     P_SOURCES=
-    for source in blocksort huffman crctable randtable compress decompress bzlib bzip2; do P_SOURCES+=" $SOURCE/$source.c"; done
+    for source in blocksort huffman crctable randtable compress decompress bzlib \
+      bzip2; do P_SOURCES+=" $SOURCE/$source.c"; done
     P_FLAGS="-D_FILE_OFFSET_BITS=64" ;;
   minigzip)
     need_source zlib
-    P_SOURCES=$(ls "$SOURCE"/*.c | grep -v -e /gzread -e /contrib; ls "$SOURCE"/gzread.c "$SOURCE"/test/minigzip.c)
+    P_SOURCES=$(ls "$SOURCE"/*.c | grep -v -e /gzread -e /contrib; ls "$SOURCE"/gzread.c \
+      "$SOURCE"/test/minigzip.c)
     P_FLAGS="-I$SOURCE -DHAVE_UNISTD_H -D_LARGEFILE64_SOURCE=1" ;;
   lua)
     need_source lua5.4
@@ -107,7 +114,8 @@ program_fetch ()
     need_source gawk
     program_gawk ;;
   containers | exceptions | shapes)
-    P_SOURCES=$place/$1.cc P_COMPILER=${GCC:-gcc} P_COMPILER=${P_COMPILER/gcc/g++} P_FLAGS=-std=gnu++17 ;;
+    P_SOURCES=$place/$1.cc P_COMPILER=${GCC:-gcc} P_COMPILER=${P_COMPILER/gcc/g++} \
+      P_FLAGS=-std=gnu++17 ;;
   stencil | lu)
     P_SOURCES=$place/$1.f90 P_COMPILER=${GCC:-gcc} P_COMPILER=${P_COMPILER/gcc/gfortran} ;;
   *)
@@ -149,11 +157,15 @@ program_run ()
     *:bench) n=100 ;;
     esac
     case $name in
-    bzip2) $fixed ./bzip2 -9 -c "$data" >out && $fixed ./bzip2 -dc out >out.2 && cmp "$data" out.2 ;;
-    gawk) $fixed ./gawk '{ n[$1]++; gsub (/[aeiou]+/, "<&>"); t += length ($0) } END { for (w in n) s += n[w] * length (w); print s, t, sprintf ("%08.3f", t / NR) }' "$data" >out ;;
-    minigzip) $fixed ./minigzip -c <"$data" >out && $fixed ./minigzip -d <out >out.2 && cmp "$data" out.2 ;;
+    bzip2) $fixed ./bzip2 -9 -c "$data" >out && $fixed ./bzip2 -dc out >out.2 &&
+      cmp "$data" out.2 ;;
+    gawk) $fixed ./gawk \
+      '{ n[$1]++; gsub (/[aeiou]+/, "<&>"); t += length ($0) } END { for (w in n) s += n[w] * length (w); print s, t, sprintf ("%08.3f", t / NR) }' "$data" >out ;;
+    minigzip) $fixed ./minigzip -c <"$data" >out && $fixed ./minigzip -d <out >out.2 &&
+      cmp "$data" out.2 ;;
     lua) $fixed ./lua "$TOP/testsuite/programs/workload.lua" $n >out ;;
-    sqlite3) while [ $((n--)) -gt 0 ]; do cat "$TOP/testsuite/programs/workload.sql"; echo '.open :memory:'; done | $fixed ./sqlite3 :memory: >out ;;
+    sqlite3) while [ $((n--)) -gt 0 ]; do cat "$TOP/testsuite/programs/workload.sql"
+    echo '.open :memory:'; done | $fixed ./sqlite3 :memory: >out ;;
     *) $fixed ./$name $n >out ;;
     esac
     echo $? >status

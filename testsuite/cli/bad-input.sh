@@ -31,7 +31,8 @@ record=(timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:rin
 quiet
 "$CABPROF" report accesses --format=tsv >good.report 2>err || fail "$(cat err)"
 
-# wrong FILE OFFSET BYTES WORDS: the good file of its kind with these bytes there.
+# wrong FILE OFFSET BYTES WORDS: check that the good file of its kind, with these bytes there, is
+# refused with WORDS.
 wrong ()
 {
   cp "$1" bad
@@ -67,7 +68,7 @@ says "analysis 'nonsense' is not known: known are methods"
 expect 1 "$CABPROF" trace stat prog; says 'is no trace'
 for part in cabprof.data/*.part; do expect 1 "$CABPROF" trace stat $part; says 'is no trace'; done
 
-# A table that begins without bytes: no rows, and no crash (found by fuzzing).
+# A table that begins without bytes gives no rows, and no crash (found by fuzzing).
 python3 -c '
 import struct, sys
 data = open ("good.trace", "rb").read ()
@@ -76,7 +77,7 @@ empty = struct.pack ("<IHHIIIIQQQ", 0x4d524643, 2, 0, 1, 2, 0, 0, 0, 0, 0)
 open ("bad", "wb").write (data[:first] + empty + data[first:])'
 expect 0 "$CABPROF" trace stat bad; quiet
 
-# Who listens goes away: one line, the program ends well, its profile is whole.
+# The listener goes away: there is one line, the program ends well, its profile is whole.
 for kind in unix tcp; do
   rm -f port socket closed
   python3 - $kind <<'EOF2' &
@@ -100,7 +101,7 @@ EOF2
     fail "$kind: the profile has other accesses"
 done
 
-# Or is gone before the first word.
+# The listener is gone before the first word.
 exec 3> >(:)
 wait $!
 "${record[@]}" --trace=- -- ./prog >&3 2>err
@@ -110,13 +111,15 @@ says '-: cannot write the trace: '
 "$CABPROF" report accesses --format=tsv 2>err | cmp - good.report ||
   fail "without a reader: the profile has other accesses"
 
-# A table of allocators: an error of the compilation, with its line; no object.
+# An error in a table of allocators is an error of the compilation, with its line, and there is no
+# object.
 printf '# ours\npool_get allocates size=none\n' >table
 expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=table -c prog.c -o bad.o
 grep -q 'table:2: ' err || fail "the table's line is not in: $(cat err)"
 [ ! -e bad.o ] || fail "an object in spite of the table"
 
-# Caches that cannot be, and analyses that are not there or of another version: the program goes on unprofiled, and says why once.
+# With impossible caches, and with analyses that do not exist or are of another version, the program
+# goes on unprofiled and says why once.
 cp -r cabprof.data before
 mkdir own
 for analysis in cache,D1=3K/7/48 cache,D1=32K/8/64,LL=0/0/0 none-such cache,size=3 ./own/old.so; do
@@ -133,7 +136,7 @@ EOF2
   [ ! -e unprofiled ] || fail "$analysis: a profile all the same"
 done
 
-# An analysis of one's own that crashes the command: it says which.
+# If a user's analysis crashes the command, the message names it.
 cat >own/falls.c <<'EOF2'
 #include "cabprof/analysis.h"
 static int open_state (struct cab_arena *a, const char *arguments, struct cab_diag *diag) { a->used = 8; return 0; }

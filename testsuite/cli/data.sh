@@ -114,7 +114,9 @@ gfortran "${memory[@]}" -fno-inline all.f90 -o fortran || fail "all.f90 does not
 table_of fortran
 row "800 100 real(kind=8)[] all.f90 2" variable m::total size writes type file line
 row "4 1" variable block_ size writes
-awk -F'\t' '$1 == "variable" && $2 ~ /^calls[.]/ && $7 == 4 && $9 == 1 { found = 1 } END { exit !found }' table ||
+awk -F'\t' \
+  '$1 == "variable" && $2 ~ /^calls[.]/ && $7 == 4 && $9 == 1 { found = 1 } END { exit !found }' \
+  table ||
   fail "not calls: $(cat table)"
 
 # By calling context, the command and the analysis in the program (which keeps a tree per thread)
@@ -163,7 +165,8 @@ for how in -O1 "-O2 -flto"; do
   "$CABPROF" report blocks --by=context -d contexts.data --format=tsv >blocks ||
     fail "$how: no report of blocks"
   cells table kind blocks kind blocks blocks size reads writes context | sort >got
-  awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["blocks"] { print $at["blocks"], $at["bytes"], $at["reads"], $at["writes"], $at["context"] }' blocks |
+  awk -F'\t' \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["blocks"] { print $at["blocks"], $at["bytes"], $at["reads"], $at["writes"], $at["context"] }' blocks |
     sort >wanted
   diff got wanted || fail "$how: blocks by context are not those of the analysis in the program"
   for line in '1 16 0 4 get < one < leave < main' '1 16 0 5 get < one < main' \
@@ -179,7 +182,8 @@ done
 gcc -O1 -g "${memory[@]}" -pthread contexts.c -o contexts || fail "contexts.c does not compile"
 CABPROF_OPTIONS=data=without.data:trace=without.trace ./contexts || fail "contexts fails"
 expect 1 "$CABPROF" data --by=context without.trace
-grep -q '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "not the words: $(cat err)"
+grep -q \
+  '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "not the words: $(cat err)"
 expect 2 "$CABPROF" data --by=line without.trace
 
 # What cannot be reported is named.

@@ -138,7 +138,8 @@ memory_of w1.twice 4K/4/64 walk1 x
 memory_of w1.large 32K/4/64 walk1
 expect 0 "$CABPROF" diff w1 w16 --format=tsv --only=accesses,D1-misses; quiet
 [ "$(wc -l <out)" = 2 ] || fail "accesses changed, though only the misses did: $(cat out)"
-awk -F'\t' '$1 == "D1-misses" && $2 == "walk" && $4 == "table[]" && $9 == 10240 && $8 < 1000 { f = 1 } END { exit !f }' out || fail "misses of table: $(cat out)"
+awk -F'\t' \
+  '$1 == "D1-misses" && $2 == "walk" && $4 == "table[]" && $9 == 10240 && $8 < 1000 { f = 1 } END { exit !f }' out || fail "misses of table: $(cat out)"
 expect 0 "$CABPROF" diff w1 w1.twice --format=tsv; quiet
 prints $'^accesses\twalk\t\ttable\\[\\]\t.*\t10240\t20480\t10240\t'
 prints $'^accesses\twalk\t\tother\\[\\]\t'

@@ -77,7 +77,8 @@ recorded ()
   timeout 120 "$CABPROF" record "${options[@]}" ./prog "$@" >out 2>err; local status=$?
   [ $status = "$want" ] || { cat err; fail "$*: status $status"; }
   "$CABPROF" report hotcontexts --format=tsv >table 2>err || { cat err; fail "$*: no report"; }
-  awk -F'\t' 'NR > 1 { gsub (/:[0-9]+/, "", $10); share[$10] += $4 } END { for (c in share) printf "%d\t%s\n", 100 * share[c] + .5, c }' table >rows
+  awk -F'\t' \
+    'NR > 1 { gsub (/:[0-9]+/, "", $10); share[$10] += $4 } END { for (c in share) printf "%d\t%s\n", 100 * share[c] + .5, c }' table >rows
 }
 
 # near PERCENT CONTEXT: check its share of the time in work, with a tolerance for few samples and a
@@ -161,7 +162,9 @@ C
 own ()
 {
   "$CABPROF" report "$1" -d "$2" --format=tsv >table || fail "no report $1 of $2"
-  awk -F'\t' 'NR == 1 { own = $0 ~ /^# / ? $0 : "no note"; sub (/.* samples?, /, "", own); sub (/ .*/, "", own) }
+  awk -F'\t' \
+    'NR == 1 { own = $0 ~ /^# / ? $0 : "no note"; sub (/.* samples?, /, "", own)
+      sub (/ .*/, "", own) }
     NR == 2 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 2 { rows++; share = at["share"] ? $at["share"] : 0; s += share; if ($1 == "syscall") call = share }
     END { exit !(own > 50 && rows && s < 1.001 && call < 0.5) }' table && ! grep -q 'cab_' table ||
       fail "$1 of $2: the runtime's time is another's: $(cat table)"

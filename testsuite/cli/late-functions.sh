@@ -29,7 +29,8 @@ for analyses in cache accesses offenders cache+accesses+offenders; do
       fail "late: $?"
     "$CABPROF" report account -d profile --format=tsv >account || fail "no account"
     # Each call of deep and of the others reads and writes its cell; deep does so twice.
-    awk -F'\t' '$1 == "accesses_told" { told = $2 } $1 == "dropped_unregistered" { dropped = $2 } END { exit !(told == 100 * 51 * 4 + 50 * 40 * 2 && dropped == 0) }' account ||
+    awk -F'\t' \
+      '$1 == "accesses_told" { told = $2 } $1 == "dropped_unregistered" { dropped = $2 } END { exit !(told == 100 * 51 * 4 + 50 * 40 * 2 && dropped == 0) }' account ||
       fail "$analyses, $placement: $(grep -e accesses_told -e dropped account)"
   done
 done

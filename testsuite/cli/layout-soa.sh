@@ -80,7 +80,8 @@ traced heap heap.c
 grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words ||
   fail "not that there are arrays: $(cat words)"
 "$CABPROF" layout -d heap.data --soa particle >words || fail "no layout with --soa"
-grep -q '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
+grep -q \
+  '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
 grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words ||
   fail "not what becomes of accesses: $(cat words)"
 # The declaration is used as printed, and the compiler lays it out as it says.
@@ -179,7 +180,9 @@ END
 check static static.c 4 cell
 # Two stores to a member, 50 times in three places, and the reads of them: single instances stay
 # where they are and are counted; `inside' has an array.
-grep -q ': 450 of [0-9]* accesses to members are not of instances in arrays: these stay as they are$' static.words || fail "not what is in no array: $(cat static.words)"
+grep -q \
+  ': 450 of [0-9]* accesses to members are not of instances in arrays: these stay as they are$' \
+  static.words || fail "not what is in no array: $(cat static.words)"
 "$CABPROF" trace filter static.trace | "$CABPROF" layout -d static.data --soa --try=- cell >table \
   2>words || fail "no trial of rows"
 grep -q ' these stay as they are; rows do not tell of variables: try the packed trace$' words ||

@@ -80,7 +80,8 @@ echo 'long twice (long *p, int n) { long s = 0; for (int i = 0; i < n; i++) if (
 # slow FILE: print how often callgrind saw the gates of events called.
 slow ()
 {
-  awk '/^c?fn=/ { split ($0, part, /[()]/); if (part[3] != "") name[part[2]] = substr (part[3], 2); at = name[part[2]]; is_call = /^cfn/ }
+  awk '/^c?fn=/ { split ($0, part, /[()]/); if (part[3] != "") name[part[2]] = substr (part[3], 2);
+                     at = name[part[2]]; is_call = /^cfn/ }
        /^calls=/ && is_call && at ~ /^__cab_gate_(words|event)/ { split ($1, part, "="); n += part[2] } END { print n + 0 }' "$1"
 }
 

@@ -121,7 +121,9 @@ for by in site variable line function loop loop-variable; do
   done
   stage levels $by L2 --D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64
 done
-awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sum += $at["misses"]; bad += $at["misses"] != $at["l2_read_misses"] + $at["l2_write_misses"] }
+awk -F'\t' \
+  'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } 
+   { sum += $at["misses"]; bad += $at["misses"] != $at["l2_read_misses"] + $at["l2_write_misses"] }
   END { exit bad || !sum }' live.tsv || fail "misses are not those of L2: $(cat live.tsv)"
 "$CABPROF" report -d whole offenders >live
 "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 whole.trace | "$CABPROF" offenders - >stage

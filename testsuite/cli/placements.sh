@@ -9,7 +9,8 @@ export CABPROF_ANALYSES=$PWD
 caches=D1=2K/2/64,LL=16K/4/64
 # At most eight analyses run at once.
 first=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
-second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive+reuse,depth=128,line=32+strides,near=100
+second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive
+second+=+reuse,depth=128,line=32+strides,near=100
 reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:sharing --by=variable:contexts:offenders --level=LL"
 for by in variable line function loop loop-variable context block; do
   reports+=":offenders --by=$by"
@@ -61,7 +62,8 @@ run ()
 {
   local placement
   for placement in thread inline; do
-    CABPROF_OPTIONS=data=$1-$placement:placement=$placement:ring=16K:chunk=2K:analyses=$2:trace=$1-$placement.trace setarch -R ./pooled 3 2>err ||
+    options=data=$1-$placement:placement=$placement:ring=16K:chunk=2K:analyses=$2
+    CABPROF_OPTIONS=$options:trace=$1-$placement.trace setarch -R ./pooled 3 2>err ||
       fail "$1, $placement: $?"
     quiet
     expect 0 "$CABPROF" trace replay -d $1-$placement-again $1-$placement.trace; quiet

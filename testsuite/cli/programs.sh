@@ -39,7 +39,8 @@ shows ()
 
 ./probe; ./probe; ./work; ./probe
 shows "main step "
-grep -qx "cabprof: cabprof.data: this is $PWD/work, the program that did most; also there: probe (3 processes): give --program=NAME, or --program=all" err \
+grep -qx \
+  "cabprof: cabprof.data: this is $PWD/work, the program that did most; also there: probe (3 processes): give --program=NAME, or --program=all" err \
   || fail "says $(cat err)"
 for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe" '/^pr[no]be$/' '/\/probe$/' \
   '/^\/.*be$/'; do
@@ -53,7 +54,8 @@ for command in report annotate 'export folded' layout 'diff cabprof.data cabprof
   [ $? = 2 ] && grep -q 'bad regular expression' err || fail "$command --program=/pro(/: $(cat err)"
 done
 "$CABPROF" report --program=nothing >out 2>err && fail "a program that is not there is taken"
-grep -qx "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "says $(cat err)"
+grep -qx \
+  "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "says $(cat err)"
 
 # Two programs of one name differ by their paths.
 sub/work

@@ -46,7 +46,8 @@ calls_of_step ()
 }
 
 expect 5 "$CABPROF" record ./leave
-grep -qxE 'cabprof: cabprof.data: 1 process with probes, [0-9.]+ [KM]B, recorded in [0-9.e-]+ s: `cabprof report'"'"' shows it' err \
+grep -qxE \
+  'cabprof: cabprof.data: 1 process with probes, [0-9.]+ [KM]B, recorded in [0-9.e-]+ s: `cabprof report'"'"' shows it' err \
   && [ "$(wc -l <err)" = 1 ] || fail "the line at the end: $(cat err)"
 expect 5 "$CABPROF" record -d quiet --quiet ./leave
 [ -s err ] && { cat err; fail "record --quiet says something"; }
@@ -134,6 +135,7 @@ grep -q 'compile the program with -fplugin=cabprof' err ||
   fail "message for a program without probes: $(cat err)"
 "$CGCC" -fplugin-arg-cabprof-functions=leav leave.c -o unprobed || fail "leave.c"
 expect 5 "$CABPROF" record -d nothing ./unprobed
-grep -qE 'nothing in it has probes; of [0-9]+ functions, [0-9]+: not among functions= \(`cabprof info --skipped ./unprobed' err ||
+grep -qE \
+  'nothing in it has probes; of [0-9]+ functions, [0-9]+: not among functions= \(`cabprof info --skipped ./unprobed' err ||
   fail "message for a program with a filter that nothing matches: $(cat err)"
 exit 0

@@ -60,7 +60,8 @@ page.feed (open ("page.html").read ())
 assert not page.stack and "<table" in open ("page.html").read ()
 P
   expect 0 "$CABPROF" report loops --format=tsv; quiet
-  awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["function"] "\t" $at["line"] }' out | sort | diff - json.rows ||
+  awk -F'\t' \
+    'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["function"] "\t" $at["line"] }' out | sort | diff - json.rows ||
     fail "TSV and JSON have other rows"
 }
 

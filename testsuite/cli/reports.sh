@@ -58,7 +58,9 @@ expect 0 "$CABPROF" report edges --format=tsv; quiet
   fail "edges' columns: $(head -n 1 out)"
 for report in methods calls tree paths edges lines; do
   expect 0 "$CABPROF" report $report --format=json; quiet
-  python3 -c 'import json, sys; d = json.load (open ("out")); assert d["schema"] == 1 and d["rows"], d' || fail "$report: no such JSON"
+  python3 \
+    -c 'import json, sys; d = json.load (open ("out")); assert d["schema"] == 1 and d["rows"], d' ||
+    fail "$report: no such JSON"
   expect 0 "$CABPROF" report $report --limit=1; quiet
   expect 0 env COLUMNS=40 "$CABPROF" report $report; quiet
 done

@@ -179,7 +179,8 @@ check_source ()
   grep -q '"randomised":"per ' cabprof.data/samples.json ||
     fail "samples.json does not say how the period is randomised"
   # The kernel does change the period: the samples' periods do not sum to a multiple of one length.
-  python3 -c 'import json, sys; s = json.load (open ("cabprof.data/samples.json")); sys.exit (s["weight"] == s["n"] * s["source"]["period"])' ||
+  python3 \
+    -c 'import json, sys; s = json.load (open ("cabprof.data/samples.json")); sys.exit (s["weight"] == s["n"] * s["source"]["period"])' ||
     fail "all periods are the same"
   expect 3 "" record ./work thread
   between 20 "$(share in_thread)" 70 "the thread"
@@ -269,7 +270,8 @@ case $how in
       check_lost
       # Threads that end before the period is over have no sample, and a message says so; a higher
       # rate samples them.
-      expect 3 "of CPU time has no sample: threads and processes that end before the period (2 ms) have none: --rate=20000" record ./work brief
+      expect 3 \
+        "of CPU time has no sample: threads and processes that end before the period (2 ms) have none: --rate=20000" record ./work brief
       expect 3 "" record --rate=20000 ./work brief
       between 20 "$(share brief)" 100 "threads of some tenths of a millisecond"
     fi ;;

@@ -105,7 +105,8 @@ script
     timeout -k 1 120 gdb -q -batch -x steps --args ./small o 4096 >trace 2>trace.err
     grep -q '^#[0-9]* .* in body ()' trace ||
       fail "gdb does not find the way back from the runtime: $(head -n 30 trace)"
-    awk '/^=>/ { if (n++ && !found && last !~ /ret/) print last; last = $0; found = 0 } /^#[0-9]+ +(0x[0-9a-f]+ in )?(all|f[0-9]) \(/ { found = 1 }
+    awk '/^=>/ { if (n++ && !found && last !~ /ret/) print last; last = $0; found = 0 }
+         /^#[0-9]+ +(0x[0-9a-f]+ in )?(all|f[0-9]) \(/ { found = 1 }
       END { if (n < 60) print n " steps" }' trace >lost
     [ ! -s lost ] || fail "gdb is lost at: $(cat lost)"
   done

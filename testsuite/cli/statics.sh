@@ -9,7 +9,8 @@
 roots ()
 {
   "$CABPROF" report tree --format=tsv >tree.tsv &&
-    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '
+    awk -F'\t' \
+    'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["depth"] == 0 { print $c["function"] }' tree.tsv | sort | tr '\n' ' '
 }
 
 cat >statics.cc <<'END'

@@ -45,10 +45,11 @@ main (int argc, char **argv)
 END2
 gcc -Wall -Wextra -I"$TOP/include" states.c -o states || fail "states.c does not compile"
 
-# Live, in both placements, and replayed.
+# States are compared live, in both placements, and replayed.
 for rounds in 20 200; do
   for placement in thread inline; do
-    CABPROF_OPTIONS=data=$placement-$rounds:placement=$placement:analyses=$analyses:trace=$placement-$rounds.trace ./pooled $rounds 2>err ||
+    options=data=$placement-$rounds:placement=$placement:analyses=$analyses
+    CABPROF_OPTIONS=$options:trace=$placement-$rounds.trace ./pooled $rounds 2>err ||
       fail "$placement, $rounds rounds: $?"
     quiet
   done
@@ -69,7 +70,8 @@ accesses ()
 [ "$(accesses thread-200)" -gt $((8 * $(accesses thread-20))) ] ||
   fail "not some ten times the accesses: $(accesses thread-20) $(accesses thread-200)"
 
-# Prints the most memory that a command has had, in KB.  In C, as a child shows its parent's memory as its own until it runs another program.
+# Print the most memory that a command has had, in KB. This is in C, since a child reports its
+# parent's memory as its own until it runs another program.
 cat >most.c <<'END2'
 #include <fcntl.h>
 #include <stdio.h>
@@ -95,7 +97,7 @@ END2
 gcc -O1 most.c -o most || fail "most.c does not compile"
 [ "$(stat -c %s thread-200.trace)" -gt 5000000 ] ||
   fail "a trace that is too small to be seen in memory"
-# TRACE and ROWS: the trace of a run, and the same with levels.
+# TRACE and ROWS are the trace of a run, and the same with levels.
 for command in 'trace replay -d again TRACE' 'cache --mark TRACE' 'offenders ROWS' 'data TRACE' \
   'layout -d thread-20 --try=TRACE'; do
   for rounds in 20 200; do

@@ -22,7 +22,8 @@ echo 'long there; __attribute__ ((noipa)) void other (void) { there++; }' >other
   echo 'for (int k = 0; k < 3; k++) {'
   for i in $(seq 0 39); do
     case $i in
-      *0) echo "int e$i = cabprof_region_begin (\"r$i\"); f$i (); if (!e$i) cabprof_region_end (\"r$i\");" ;;
+      *0) echo \
+        "int e$i = cabprof_region_begin (\"r$i\"); f$i (); if (!e$i) cabprof_region_end (\"r$i\");" ;;
       *) echo "f$i ();" ;;
     esac
   done

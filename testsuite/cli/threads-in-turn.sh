@@ -77,7 +77,8 @@ turns ()
   local placement end
   for placement in thread inline; do
     for end in '' killed; do
-      { CABPROF_OPTIONS=data=$1-$placement$end:placement=$placement:analyses=$2:trace=$1-$placement$end.trace ./turns $3 $4 $end; } 2>err
+      options=data=$1-$placement$end:placement=$placement:analyses=$2
+      { CABPROF_OPTIONS=$options:trace=$1-$placement$end.trace ./turns $3 $4 $end; } 2>err
     done
     expect 0 "$CABPROF" trace replay -d $1-$placement-again $1-$placement.trace
   done
@@ -126,7 +127,8 @@ for placement in thread inline; do
   [ "$(cat data/*.part | wc -c)" -lt 150000000 ] ||
     fail "$placement: rings of threads that came back are not used again: $(ls -l data)"
   expect 0 "$CABPROF" report methods -d data --format=tsv
-  awk -F'\t' '$1 == "run" { run = $4 } $1 == "work" { work = $4 } $1 == "free" { released = $4 } END { exit !(run == 100 && work == 1000 + released && released >= 100) }' out ||
+  awk -F'\t' \
+    '$1 == "run" { run = $4 } $1 == "work" { work = $4 } $1 == "free" { released = $4 } END { exit !(run == 100 && work == 1000 + released && released >= 100) }' out ||
     fail "$placement: $(cat out)"
 done
 exit 0

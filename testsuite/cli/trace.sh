@@ -24,7 +24,8 @@ alike ()
 }
 
 for placement in thread inline; do
-  CABPROF_OPTIONS=data=live-$placement:placement=$placement:chunk=4K:ring=64K:analyses=tree+calls+methods+accesses+blocks:trace=$placement.trace \
+  options=data=live-$placement:placement=$placement:chunk=4K:ring=64K
+  CABPROF_OPTIONS=$options:analyses=tree+calls+methods+accesses+blocks:trace=$placement.trace \
     ./prog 2>err || fail "$placement: $?"
   quiet
   expect 0 "$CABPROF" trace replay -d again-$placement $placement.trace; quiet
@@ -32,7 +33,8 @@ for placement in thread inline; do
 done
 # The program itself predicts words, in its own file.
 for placement in thread inline; do
-  CABPROF_OPTIONS=data=live-small:placement=$placement:chunk=4K:ring=64K:analyses=tree+accesses:compress=predicted:trace=small.$placement ./prog 2>err ||
+  options=data=live-small:placement=$placement:chunk=4K:ring=64K:analyses=tree+accesses
+  CABPROF_OPTIONS=$options:compress=predicted:trace=small.$placement ./prog 2>err ||
     fail "predicted, $placement: $?"
   quiet
   [ $(($(stat -c %s small.$placement) * 5)) -lt $(stat -c %s $placement.trace) ] ||

@@ -33,9 +33,12 @@ refused 2 "--build: is required" --run ./prog
 refused 2 "--run: is required" --build make
 # If the hints cannot be written, the message comes before anything is built.
 mkdir -p taken.hints
-refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or directory: choose another file with -o" --build make --run ./prog -o nowhere/x.hints
+refused 1 \
+  "nowhere/x.hints: the hints cannot be written there: No such file or directory: choose another file with -o" --build make --run ./prog -o nowhere/x.hints
 [ -e prog ] && fail "the program was built though there is no place for its hints"
-refused 1 "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" --build make --run ./prog -o taken.hints
+refused 1 \
+  "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" \
+  --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
 refused 2 "is not a number of runs" --build make --run ./prog --runs 0
 refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog \

@@ -33,7 +33,8 @@ says out "the program takes"
   fail "columns"
 [ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
 [ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
-[ "$(field '[(t["entries"] > 5, abs (t["iterations"] - t["entries"] * 1000000) < 1000000, t["mean"]) for t in (l["trip"] for l in x["loops"] if l["function"] == "burn")]')" = "[(True, True, 1000000.0)]" ] ||
+[ "$(field \
+  '[(t["entries"] > 5, abs (t["iterations"] - t["entries"] * 1000000) < 1000000, t["mean"]) for t in (l["trip"] for l in x["loops"] if l["function"] == "burn")]')" = "[(True, True, 1000000.0)]" ] ||
   fail "trips of burn: $(field '[l["trip"] for l in x["loops"]]')"
 [ -d cabprof.data/tune ] && fail "the work is left behind"
 
@@ -95,7 +96,8 @@ says out "registers took"
 [ "$(python3 -c 'import json; x = json.load (open ("loops.hints"))
 print (x["schema"], [(r["function"], r["unroll"], r["registers"], "vectorize" in r) for r in x["loops"]])')" = "2 [('burn', 0, True, False)]" ] ||
   { cat out loops.hints; fail "the hints are not to rename the registers of burn"; }
-[ "$(field '[(c["unroll"], c["registers"]) for c in x["columns"] if c["name"] == "registers"]')" = "[(0, True)]" ] || fail "loops.json: the column"
+[ "$(field \
+  '[(c["unroll"], c["registers"]) for c in x["columns"] if c["name"] == "registers"]')" = "[(0, True)]" ] || fail "loops.json: the column"
 python3 "$TOP/testsuite/link/records.py" burn.o O >records
 [ "$(awk -F'\t' '/^o/ && $5 ~ /registers/ { print $2 }' records)" = burn ] ||
   { cat records; fail "the registers of burn were not renamed, or others were too"; }

@@ -69,7 +69,8 @@ expect 2 "$CABPROF" record; [ -s err ] || fail "record without a program says no
 # Each option that the help names is taken, with a value if and only if the help shows one.
 for command in $commands; do
   "$CABPROF" $command --help >help
-  [ -z "$(expand help | awk 'length > 80 && $1 != "Usage:"')" ] || fail "$command --help is wider than 80 columns"
+  [ -z "$(expand help | awk 'length > 80 && $1 != "Usage:"')" ] ||
+    fail "$command --help is wider than 80 columns"
   options=$(sed -n 's/^  \(-[-A-Za-z0-9]*\)\([= ][A-Z]\)\{0,1\}.*/\1\2/p' help | tr ' ' = | sort -u)
   [ $command = doctor ] || [ -n "$options" ] || fail "$command --help names no options"
   [ $command = trace ] && continue   # its stages have them

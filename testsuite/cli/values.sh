@@ -83,7 +83,8 @@ program values
 end program
 EOF2
 
-# profiled [PLACES CLEAR] FILE...: the report of the profile is what the published algorithm makes of the trace.
+# profiled [PLACES CLEAR] FILE...: check that the report of the profile is what the published
+# algorithm gives for the trace.
 profiled ()
 {
   places=64 clear=2000
@@ -94,7 +95,7 @@ profiled ()
     fail "$(tail -1 why): $(cat table)"
 }
 
-# same PROGRAM: what it prints of its variables is what its trace has of them.
+# same PROGRAM: check that its trace has the values of variables that it prints.
 same ()
 {
   timeout 60 "$CABPROF" record --sample=off --options=analyses=accesses+values --trace=trace \
@@ -104,7 +105,7 @@ same ()
   grep '^v_' printed | sed 's/ \./ 0./; /^v_real/s/\.0$//' >said
   [ -s said ] || fail "$1 says nothing"
   cmp said told || fail "$2: $(diff said told | head -5)"
-  # An analysis that knows nothing of values sees the accesses.
+  # An analysis without values sees the accesses.
   expect 0 "$CABPROF" report accesses --format=tsv; quiet; prints v_
 }
 for level in -O0 -O1 -O2 -O3; do
@@ -123,7 +124,8 @@ expect 0 "$CABPROF" trace dump trace; cp out packed; "$CABPROF" trace filter tra
 prints 'value -15 v_int'
 expect 0 "$CABPROF" trace dump --format=json trace; prints '"name":"v_int".*"value":"-15"'
 
-# More values than are kept, threads, floating-point numbers that are none, and a process that kills itself in the midst; live, and replayed from its trace.
+# The program has more values than are kept, threads, NaNs and infinities, and a process that kills
+# itself; it is checked live, and replayed from its trace.
 cat >many.c <<'EOF2'
 #include <math.h>
 #include <pthread.h>
@@ -178,7 +180,7 @@ for arguments in '' 9 '0 one'; do
     profiled -d replayed
   done
 done
-# Fewer places, often cleared.
+# There are fewer places, often cleared.
 for arguments in 50:2000 8:20 2:1 3:7 256:100; do
   places=${arguments%:*} clear=${arguments#*:}
   timeout 60 "$CABPROF" record --sample=off --options=analyses=values,places=$places,clear=$clear \
@@ -207,7 +209,7 @@ gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory many.c -pthread -lm
 expect 1 "$CABPROF" report values -d without.data
 says 'no values were counted: compile with -fplugin-arg-cabprof-events=memory+values'
 
-# A value that comes late, and then nearly always.
+# A value comes late, and then nearly always.
 cat >late.c <<'EOF2'
 static volatile int late;
 __attribute__ ((noinline)) static void
@@ -230,10 +232,11 @@ for options in analyses=values analyses=values,places=50; do
   expect 0 env CABPROF_OPTIONS=data=late.data:$options ./late
   expect 0 "$CABPROF" report values -d late.data; prints '7777:1000000. '; prints 'N.: at least N'
   expect 0 "$CABPROF" report values -d late.data --format=tsv
-  awk -F'\t' '$1 == "late" && $0 ~ /7777:1000000\+ / { sum += $8; top = $11 } END { exit !(sum == 1000100 && top > 0.9998) }' out || fail "late: $(cat out)"
+  awk -F'\t' \
+    '$1 == "late" && $0 ~ /7777:1000000\+ / { sum += $8; top = $11 } END { exit !(sum == 1000100 && top > 0.9998) }' out || fail "late: $(cat out)"
   rm -rf late.data
 done
 
-# What does not go together.
+# Some options do not go together.
 expect 1 gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=values -c prog.c
 grep -q 'add memory' err || fail "values alone: $(cat err)"

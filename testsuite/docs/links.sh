@@ -47,6 +47,7 @@ python3 links.py "$TOP" >said
 mkdir -p copy/docs && cp "$TOP/README.md" copy && cp "$TOP"/docs/*.md copy/docs
 printf '[x](none.md) [y](design.md#none)\n' >>copy/docs/paths.md
 python3 links.py copy >said
-for wanted in 'docs/paths.md: none.md: no such file' 'docs/paths.md: design.md#none: no such heading'; do
+for wanted in 'docs/paths.md: none.md: no such file' \
+  'docs/paths.md: design.md#none: no such heading'; do
   grep -qxF "$wanted" said || fail "not noticed: $wanted"
 done

@@ -147,7 +147,8 @@ check_columns ()
   CABPROF_OPTIONS=data=one:analyses=tree+paths+loops+accesses+blocks+reuse+sharing+cache ./tiny &&
     CABPROF_OPTIONS=data=two ./tiny ||
     fail "tiny does not run"
-  echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
+  echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf",
+    "randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
     "addresses":[]}' >one/samples.json
   # Samples with contexts need a run that takes a while.

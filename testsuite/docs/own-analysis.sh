@@ -145,7 +145,8 @@ int main (void)
 }
 end
 gcc -O1 -g -fplugin=cabprof -fplugin-arg-cabprof-events=memory threads.c -o threads -pthread
-make_other 's/^static int merge .*/&\n{ return -1; }\nint was_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)/' strides.so || fail "an analysis that refuses to merge"
+make_other \
+  's/^static int merge .*/&\n{ return -1; }\nint was_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)/' strides.so || fail "an analysis that refuses to merge"
 CABPROF_OPTIONS=data=refused:analyses=./strides.so ./threads
 refused 1 "analysis strides refuses to merge a state" cabprof report ./strides.so -d refused
 

@@ -98,7 +98,9 @@ for encoding in access block chain default; do
     "$CABPROF" record -d profile --trace=trace --compress=$compress -- ./prog 2>errors ||
       fail "$encoding, $compress: $(cat errors)"
     "$CABPROF" trace dump --format=tsv trace >all || fail "$encoding, $compress: dump"
-    awk -F'\t' '$4 ~ /^(read|write|modify|allocated|released|moved)$/ { print $2 "." $3, $4, $5, $6 }' all >told
+    awk -F'\t' \
+      '$4 ~ /^(read|write|modify|allocated|released|moved)$/ { print $2 "." $3, $4, $5, $6 }' \
+      all >told
     if [ $compress = zstd ]; then zstd -dc trace; else cat trace; fi |
       python3 "$TOP/docs/trace-reader.py" >found || fail "$encoding, $compress: the reader fails"
     alike "packed, $encoding, $compress" 2000

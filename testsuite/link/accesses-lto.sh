@@ -23,7 +23,8 @@ run ()
   "$CABPROF" report accesses >accesses 2>words
 }
 run && fail "accesses were counted"
-grep -q 'compiled with events=memory and -flto, but linked without the plugin: link with cabprof-gcc, or give -fplugin=' words || fail "$(cat words)"
+grep -q \
+  'compiled with events=memory and -flto, but linked without the plugin: link with cabprof-gcc, or give -fplugin=' words || fail "$(cat words)"
 grep -q '^  link with cabprof-gcc, or give -fplugin=' overview || fail "$(cat overview)"
 run "${flags[@]}" || fail "$(cat words)"
 ! grep -q 'link with cabprof-gcc' overview || fail "$(cat overview)"

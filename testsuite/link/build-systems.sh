@@ -59,7 +59,8 @@ if ! "${nobody[@]}" test -r "$top/Makefile" -a -r "$build/bin/cabprof" 2>/dev/nu
 elif "${nobody[@]}" make -s -C "$top" BUILD="$build" PREFIX="$PWD/x" install >said 2>&1; then
   program
   [ "$(readlink "$plugins/cabprof.so")" = "$before" ] || failed "it wrote into $plugins"
-  grep -q "^cabprof: .*plugin: cannot be written, so -fplugin=cabprof does not work: use $PWD/x/bin/cabprof-gcc, or gcc \$($PWD/x/bin/cabprof --cflags)$" said \
+  grep -q \
+    "^cabprof: .*plugin: cannot be written, so -fplugin=cabprof does not work: use $PWD/x/bin/cabprof-gcc, or gcc \$($PWD/x/bin/cabprof --cflags)$" said \
     || failed "says $(cat said)"
   run_quiet $CC $(x/bin/cabprof --cflags events=calls) f.c p.c -o prog && counted ./prog && passed
 else

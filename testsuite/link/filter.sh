@@ -27,7 +27,8 @@ skips ()
     failed "$(cat said.txt)"
     return
   fi
-  said=$(sed -n "s/.*cabprof: ‘\(.*\)’ skipped: \(.*\)/\1: \2/p; s/.*cabprof: '\(.*\)' skipped: \(.*\)/\1: \2/p" said.txt | LC_ALL=C sort)
+  said=$(sed \
+    -n "s/.*cabprof: ‘\(.*\)’ skipped: \(.*\)/\1: \2/p; s/.*cabprof: '\(.*\)' skipped: \(.*\)/\1: \2/p" said.txt | LC_ALL=C sort)
   [ "$said" = "$expected" ] || { failed "skips"$'\n'"$said"$'\n'"and not"$'\n'"$expected"; return; }
   recorded=$(python3 $top/testsuite/link/records.py prog S | awk -F'\t' '{ print $3 ": " $6 }' |
     LC_ALL=C sort)

@@ -188,7 +188,8 @@ other other/0 scalar
 end
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 directive.c -o tables &&
   python3 "$tests/cli/hints_of.py" 4 tables >all.hints
-python3 -c 'import json; h = json.load (open ("all.hints")); h["loops"] = [l for l in h["loops"] if l["line"] == 12]; json.dump (h, open ("loops.hints", "w"))'
+python3 \
+  -c 'import json; h = json.load (open ("all.hints")); h["loops"] = [l for l in h["loops"] if l["line"] == 12]; json.dump (h, open ("loops.hints", "w"))'
 run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O2 -flto directive.c \
   -o program && check "-flto, a hint beside directives" program <<'end'
 main total/0 unrolled:4,hinted:6

@@ -31,7 +31,9 @@ renamed ()
     compile $compiler $level -fplugin-arg-cabprof-feedback=one.hints -c $file && [ ! -s words ] ||
       { failed "$function: $(cat words)"; return; }
     python3 "$tests/link/records.py" other.o O |
-      awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
+      awk -F'\t' \
+      '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' |
+      sort -u >got
     grep -qxF "<$function>:" got || failed "the outcome does not say so of $function: $(cat got)"
     { grep -Ff got option; grep -vFf got plain; } | sort >expected
     flat other.o | diff expected - >difference || failed "$function: $(cut -c 1-200 difference)"
@@ -61,7 +63,9 @@ compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-feedback=two.hints -c ker
   run_quiet $CC -O2 -flto -fno-ipa-ra -fweb -frename-registers kernels.c -o option.exe ||
   failed "does not link: $(cat words)"
 python3 "$tests/link/records.py" hinted.exe O |
-  awk -F'\t' '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' | sort -u >got
+  awk -F'\t' \
+  '/^O/ { f = $2 } /^o/ && $5 ~ /(^|,)registers(,|$)/ { print "<" f ">:\n<" f ".cold>:" }' |
+  sort -u >got
 flat plain.exe >plain; flat option.exe >option
 { grep -Ff got option; grep -vFf got plain; } | sort >expected
 grep -q . got && flat hinted.exe | diff expected - >difference && ! flat hinted.exe |

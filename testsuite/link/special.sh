@@ -100,7 +100,8 @@ $CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX -O2 -c $src/b.cc && $CC "${plugin[@
   sed 's/__cab_stub_[0-9]*/__cab_stub_999/; s/__cab_ctx_[0-9]*,/__cab_ctx_999,/' c.s >c2.s &&
   $CC -c c2.s || failed "does not compile"
 said=$($CXX a.o b.o c2.o -o prog 2>&1) && failed "links" || {
-  grep -q "multiple definition of .*__cab_objects_of_two_cabprof_versions__compile_all_with_one" <<<"$said" && passed || failed "$said"; }
+  grep -q \
+    "multiple definition of .*__cab_objects_of_two_cabprof_versions__compile_all_with_one" <<<"$said" && passed || failed "$said"; }
 
 # Symbols of records would be offsets in the section, which tools such as valgrind take for
 # addresses in the code.

@@ -22,7 +22,8 @@ passes ()
   shift
   enter "$*"
   expected=${expected//PLUGIN/-fplugin=$build/cabprof.so}
-  expected=${expected//RUNTIME/-x none -Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads $build/lib/libcabprof.a -lpthread}
+  local runtime="-x none -Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads"
+  expected=${expected//RUNTIME/$runtime $build/lib/libcabprof.a -lpthread}
   got=$(PATH=$here/fake:$PATH env "$@" 2>&1)
   [ "$got" = "$expected" ] && passed || failed "calls"$'\n'"$got"$'\n'"and not"$'\n'"$expected"
 }

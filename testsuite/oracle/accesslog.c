@@ -24,7 +24,8 @@
 #define FUNCTIONS 4096
 #define COUNTERS 4096   /* of a function that is sampled */
 
-extern __thread struct cab_ctx __cab_ctx __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
+extern __thread struct cab_ctx __cab_ctx __attribute__ ((visibility ("hidden"),
+							 tls_model ("initial-exec")));
 static uint64_t *log_words, sink[CAB_MAX_COUNTERS + 2], sample = 1;
 static struct cab_module *modules[64];
 static uint64_t bases[64];
@@ -88,7 +89,8 @@ log_id_c (struct cab_row *row)
     {
       static uint64_t unused;
       uint64_t fn = __atomic_add_fetch (log_words ? log_words + 1 : &unused, 1, __ATOMIC_RELAXED);
-      uint64_t entry[3] = { fn, (uint64_t) row, row->info + (uint32_t) ((uint64_t) row - base_of (row)) };
+      uint64_t entry[3] = { fn, (uint64_t) row,
+			    row->info + (uint32_t) ((uint64_t) row - base_of (row)) };
       append (2, entry, 3);
       row->site_slot = 1 << CAB_EV_SITE_SHIFT;
       row->path_slot = fn << CAB_EV_FN_SHIFT | CAB_EV_PATH;
@@ -105,7 +107,8 @@ log_count_c (struct cab_row *row)
   if (!(row->flags & CAB_ROW_SAMPLED))
     return (uint64_t) sink;
   if (!counters)
-    counters = mmap (NULL, FUNCTIONS * sizeof *counters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    counters = mmap (NULL, FUNCTIONS * sizeof *counters, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   uint64_t fn = ((struct cab_row *) log_id_c (row))->path_slot >> CAB_EV_FN_SHIFT;
   __cab_ctx.sample = fn < FUNCTIONS ? sample : 0;
   return (uint64_t) (fn < FUNCTIONS ? counters[fn] : sink);
@@ -113,9 +116,12 @@ log_count_c (struct cab_row *row)
 
 /* The handlers above are compiled for general registers only, so only these must be saved. */
 #define TRAMPOLINE(name) \
-  asm (".globl tramp_" #name "\ntramp_" #name ":\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tpushfq\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\t" \
-       "pushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n\tmovq %rsp, %rbx\n\tandq $-16, %rsp\n\tcld\n\t" \
-       "movq %rax, %rdi\n\tcall log_" #name "_c\n\tmovq %rbx, %rsp\n\tpopq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t" \
+  asm (".globl tramp_" #name "\ntramp_" #name ":\n\tpushq %rbp\n\tmovq %rsp, %rbp\n" \
+       "\tpushfq\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\t" \
+       "pushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\tpushq %rbx\n" \
+       "movq %rsp, %rbx\n\tandq $-16, %rsp\n\tcld\n\t" \
+       "movq %rax, %rdi\n\tcall log_" #name "_c\n" \
+       "movq %rbx, %rsp\n\tpopq %rbx\n\tpopq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\t" \
        "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopfq\n\tpopq %rbp\n\tret"); \
   extern void tramp_##name (void)
 TRAMPOLINE (words);
@@ -153,7 +159,8 @@ find_base (struct dl_phdr_info *info, size_t size, void *data)
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
       uint64_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-      if (info->dlpi_phdr[i].p_type == PT_LOAD && (uint64_t) data >= start && (uint64_t) data < start + info->dlpi_phdr[i].p_memsz)
+      if (info->dlpi_phdr[i].p_type == PT_LOAD && (uint64_t) data >= start
+	  && (uint64_t) data < start + info->dlpi_phdr[i].p_memsz)
 	{
 	  bases[n_modules] = info->dlpi_addr;
 	  return 1;

@@ -111,7 +111,8 @@ finish (void)
     {
       Dl_info info;
       char *base = dladdr (contexts[i].function, &info) ? info.dli_fbase : NULL;
-      fprintf (file, "%zu\t%zu\t%lx\t%lu\n", i, contexts[i].parent, (unsigned long) ((char *) contexts[i].function - base),
+      fprintf (file, "%zu\t%zu\t%lx\t%lu\n", i, contexts[i].parent,
+	       (unsigned long) ((char *) contexts[i].function - base),
 	       contexts[i].calls);
     }
   fclose (file);

@@ -126,7 +126,8 @@ halves_of (uint32_t process, uint32_t fn)
     {
       const struct cab_trace_process *told = cab_source_packed (&reader)->processes[process - 1];
       const struct cab_part_function *f = &told->part.functions[fn - 1];
-      *halves = (struct halves) { f->first_access, half_of (told->info[f->module].text + f->info_offset) };
+      *halves = (struct halves) { f->first_access,
+				  half_of (told->info[f->module].text + f->info_offset) };
     }
   return halves;
 }
@@ -135,10 +136,13 @@ static void
 show (const char *kind, uint32_t process, const struct told *row, uint32_t site)
 {
   const struct cab_row_place *place = cab_rows_access (&reader, process, site);
-  const struct cab_row_function *function = place ? cab_rows_function (&reader, process, place->fn) : NULL;
-  printf ("  %s: form %u, %#" PRIx64 ", %" PRIu64 " bytes, access %u", kind, row->form, row->address, row->bytes, site);
+  const struct cab_row_function *function
+    = place ? cab_rows_function (&reader, process, place->fn) : NULL;
+  printf ("  %s: form %u, %#" PRIx64 ", %" PRIu64 " bytes, access %u", kind, row->form,
+	  row->address, row->bytes, site);
   if (place)
-    printf (", %s in %s, %s:%u:%u", place->name, function ? function->assembler : "?", place->file, place->line, place->column);
+    printf (", %s in %s, %s:%u:%u", place->name, function ? function->assembler : "?", place->file,
+	    place->line, place->column);
   puts ("");
 }
 
@@ -147,8 +151,10 @@ same_place (uint32_t process, uint32_t site, uint32_t other)
 {
   if (process == 1 && site < n_compared && compared[site])
     return true;
-  const struct cab_row_place *a = cab_rows_access (&reader, process, site), *b = cab_rows_access (&reader, process, other);
-  if (!a || !b || a->line != b->line || a->column != b->column || strcmp (a->file, b->file) || strcmp (a->name, b->name) || strcmp (a->loop, b->loop))
+  const struct cab_row_place *a = cab_rows_access (&reader, process, site);
+  const struct cab_row_place *b = cab_rows_access (&reader, process, other);
+  if (!a || !b || a->line != b->line || a->column != b->column || strcmp (a->file, b->file)
+      || strcmp (a->name, b->name) || strcmp (a->loop, b->loop))
     return false;
   if (process == 1 && site >= n_compared)
     {
@@ -169,15 +175,18 @@ take (const struct cab_trace_row *row)
   const struct halves *halves = halves_of (row->process, row->fn);
   bool is_single = row->site >= halves->first + halves->half;
   struct thread *t = thread_of (row->process, row->thread);
-  struct queue *own = is_single ? &t->single : &t->dense, *other = is_single ? &t->dense : &t->single;
-  struct told told = { row->address, row->bytes, row->site - (is_single ? halves->half : 0), row->form };
+  struct queue *own = is_single ? &t->single : &t->dense;
+  struct queue *other = is_single ? &t->dense : &t->single;
+  struct told told = { row->address, row->bytes, row->site - (is_single ? halves->half : 0),
+		       row->form };
   if (!other->n)
     {
       push (own, &told);
       return;
     }
   struct told match = pop (other);
-  if (match.address == told.address && match.bytes == told.bytes && match.site == told.site && match.form == told.form
+  if (match.address == told.address && match.bytes == told.bytes && match.site == told.site
+      && match.form == told.form
       && same_place (row->process, told.site, told.site + halves->half))
     {
       t->n++;
@@ -212,7 +221,8 @@ main (void)
       n += t->n;
       if (!t->dense.n && !t->single.n)
 	continue;
-      printf ("process %u, thread %u: after %" PRIu64 " accesses %zu more by the encoding, and %zu by themselves\n", t->process, t->thread, t->n, t->dense.n,
+      printf ("process %u, thread %u: after %" PRIu64 " accesses %zu more "
+	      "by the encoding, and %zu by themselves\n", t->process, t->thread, t->n, t->dense.n,
 	      t->single.n);
       status = 1;
     }

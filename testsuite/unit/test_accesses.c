@@ -56,7 +56,8 @@ maybe_word (const struct region *r)
 static void
 make_access (struct region *r, struct access *a)
 {
-  *a = (struct access) { .number = n_accesses++, .form = 1 + draw (3), .word = maybe_word (r), .offset = draw (100000) - INT64_C (50000) };
+  *a = (struct access) { .number = n_accesses++, .form = 1 + draw (3), .word = maybe_word (r),
+			 .offset = draw (100000) - INT64_C (50000) };
   a->bytes = 1 << draw (5);
   if (r->words && draw (4) == 0)
     {
@@ -78,8 +79,10 @@ write_access (char *text, const struct access *a, int region)
     sprintf (step, "w%d", a->step_word);
   else if (a->step)
     sprintf (step, "%ld", (long) a->step);
-  return sprintf (text, "A\t%d\t%d\t0:1:1\t%s%s%s\t%ld\t%s\t%ld\t%s\t%d\t-\tt.f[]\n", a->number, region, a->form & 1 ? "r" : "",
-		  a->form & 2 ? "w" : "", a->form & 4 ? "g" : "", (long) a->bytes, word, (long) a->offset, step, a->part);
+  return sprintf (text, "A\t%d\t%d\t0:1:1\t%s%s%s\t%ld\t%s\t%ld\t%s\t%d\t-\tt.f[]\n", a->number,
+		  region, a->form & 1 ? "r" : "",
+		  a->form & 2 ? "w" : "", a->form & 4 ? "g" : "", (long) a->bytes, word,
+		  (long) a->offset, step, a->part);
 }
 
 /* Return true if region R can have accesses of FROM, as another path has them. */
@@ -101,7 +104,8 @@ copy_run (char *text, struct region *r, const struct region *from, int most)
     }
   n = n < most ? n : most;
   int number = from->access[first].number;
-  return n == 1 ? sprintf (text, draw (2) ? "%d" : "%d-%d", number, number) : sprintf (text, "%d-%d", number, number + n - 1);
+  return n == 1 ? sprintf (text, draw (2) ? "%d" : "%d-%d", number, number)
+      : sprintf (text, "%d-%d", number, number + n - 1);
 }
 
 /* Write the P line of region I, if it can have accesses of FROM, of which N are its own. */
@@ -183,15 +187,18 @@ static void
 expand (struct rows *rows, int i, const uint64_t *words, uint64_t pass)
 {
   const struct region *r = &regions[i];
-  uint64_t passes = r->count < 0 ? 1 : words[r->count] >> 8, parts = r->count < 0 ? 0 : words[r->count] & 255;
+  uint64_t passes = r->count < 0 ? 1 : words[r->count] >> 8, parts = r->count < 0 ? 0
+      : words[r->count] & 255;
   for (; pass <= passes; pass++)
     for (int k = 0; k < r->n; k++)
       {
 	const struct access *a = &r->access[k];
 	uint64_t step = a->step_word < 0 ? (uint64_t) a->step : words[a->step_word];
 	if (pass < passes || (uint64_t) a->part < parts)
-	  put (rows, (struct row) { FIRST + a->number, a->form, (a->word < 0 ? 0 : words[a->word]) + a->offset + pass * step, 0,
-				    a->form & CAB_ROW_RANGE ? words[a->bytes] : (uint64_t) a->bytes });
+	  put (rows, (struct row) { FIRST + a->number, a->form, (a->word < 0 ? 0 : words[a->word])
+				    + a->offset + pass * step, 0,
+				    a->form & CAB_ROW_RANGE ? words[a->bytes]
+					: (uint64_t) a->bytes });
       }
 }
 
@@ -223,14 +230,16 @@ add_region (struct stream *s, int i)
 static void
 add_block (struct stream *s)
 {
-  static const int words[] = { 0, 2, 1, 3 }, forms[] = { 0, CAB_ROW_ALLOCATED, CAB_ROW_RELEASED, CAB_ROW_MOVED };
+  static const int words[] = { 0, 2, 1, 3 }, forms[] = { 0, CAB_ROW_ALLOCATED, CAB_ROW_RELEASED,
+							 CAB_ROW_MOVED };
   int form = 1 + draw (3);
   bool is_known = draw (2);
   uint64_t *to = s->words + s->n;
   to[0] = header (is_known ? FN : 1, 0, form, words[form]);
   for (int k = 1; k <= words[form]; k++)
     to[k] = draw (3) ? draw (1 << 30) : 0;
-  struct row row = { is_known ? FIRST + n_accesses : 0, forms[form], form == CAB_ACCESS_MOVED ? to[2] : to[1],
+  struct row row = { is_known ? FIRST + n_accesses : 0, forms[form], form == CAB_ACCESS_MOVED
+		     ? to[2] : to[1],
 		     form == CAB_ACCESS_MOVED ? to[1] : 0,
 		     form == CAB_ACCESS_RELEASED ? 0 : form == CAB_ACCESS_MOVED ? to[3] : to[2] };
   put (&s->rows, row);
@@ -280,7 +289,8 @@ check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
   d->n_raw = d->n_accesses = d->n_unknown = d->n_unregistered = 0;
   while (at < s->n)
     {
-      at += cab_decode (d, s->words + at, by_runs ? cab_decode_run (s->words + at, s->n - at) : s->n - at, 3);
+      at += cab_decode (d, s->words + at, by_runs ? cab_decode_run (s->words + at, s->n - at)
+			: s->n - at, 3);
       calls += d->call.n;
       paths += d->path.n;
       for (take (&d->access, &got); cab_decode_pending (d); take (&d->access, &got))
@@ -288,9 +298,11 @@ check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
     }
   CU_ASSERT_EQUAL (at, s->n);
   CU_ASSERT (calls == s->calls && paths == s->paths);
-  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown && !d->n_unregistered);
+  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown
+	     && !d->n_unregistered);
   CU_ASSERT_EQUAL (got.n, s->rows.n);
-  CU_ASSERT (got.n != s->rows.n || !got.n || !memcmp (got.row, s->rows.row, got.n * sizeof *got.row));
+  CU_ASSERT (got.n != s->rows.n || !got.n
+	     || !memcmp (got.row, s->rows.row, got.n * sizeof *got.row));
   free (got.row);
 }
 
@@ -299,7 +311,8 @@ static void
 put_counted (struct rows *sums, struct row row, uint64_t n)
 {
   for (size_t i = 0; i < sums->n; i++)
-    if (sums->row[i].site == row.site && sums->row[i].form == row.form && sums->row[i].bytes == row.bytes)
+    if (sums->row[i].site == row.site && sums->row[i].form == row.form
+	&& sums->row[i].bytes == row.bytes)
       {
 	sums->row[i].address += n;
 	return;
@@ -312,7 +325,8 @@ by_site (const void *a, const void *b)
 {
   const struct row *x = a, *y = b;
   return x->site != y->site ? (x->site > y->site) - (x->site < y->site)
-	 : x->form != y->form ? (x->form > y->form) - (x->form < y->form) : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	 : x->form != y->form ? (x->form > y->form) - (x->form < y->form) : (x->bytes > y->bytes)
+	     - (x->bytes < y->bytes);
 }
 
 static void
@@ -346,16 +360,19 @@ static uint64_t
 count_shapes (const struct cab_batch *b, struct rows *sums)
 {
   uint64_t accesses = 0;
-  CU_ASSERT (b->kind == CAB_EV_ACCESS && b->n <= CAB_BATCH_MAX && b->thread == 3 && !b->site && !b->address);
+  CU_ASSERT (b->kind == CAB_EV_ACCESS && b->n <= CAB_BATCH_MAX && b->thread == 3 && !b->site
+	     && !b->address);
   for (uint32_t i = 0; i < b->n; i++)
     {
       const struct cab_shape *shape = b->shape[i];
       uint64_t passes = b->passes ? b->passes[i] : 1;
-      CU_ASSERT (shape->id >= FIRST && shape->id < FIRST + (uint32_t) n_accesses && shape->n && passes);
+      CU_ASSERT (shape->id >= FIRST && shape->id < FIRST + (uint32_t) n_accesses && shape->n
+		 && passes);
       for (uint32_t k = 0; k < shape->n; k++)
 	{
 	  CU_ASSERT (!(shape->form[k] & CAB_ROW_RANGE));
-	  put_counted (sums, (struct row) { shape->site[k], shape->form[k], 0, 0, shape->bytes[k] }, passes);
+	  put_counted (sums, (struct row) { shape->site[k], shape->form[k], 0, 0, shape->bytes[k] },
+		       passes);
 	}
       accesses += passes * shape->n;
     }
@@ -386,7 +403,8 @@ check_shapes (struct cab_decode *d, const struct stream *s)
     put_counted (&want, s->rows.row[i], 1);
   sort (&got);
   sort (&want);
-  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown && !d->n_unregistered);
+  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown
+	     && !d->n_unregistered);
   CU_ASSERT_EQUAL (accesses + rows.n, s->rows.n);
   CU_ASSERT (got.n == want.n && (!got.n || !memcmp (got.row, want.row, got.n * sizeof *got.row)));
   free (got.row);
@@ -406,9 +424,12 @@ check_read (const char *text)
     {
       uint32_t i = k < N_REGIONS ? draw (N_REGIONS) : (uint32_t) k - N_REGIONS;
       const struct cab_region *r = cab_regions_read (table, i), *want = cab_regions_at (all, i);
-      CU_ASSERT_FATAL (r == cab_regions_at (table, i) && r->shape.n == want->shape.n && r->words == want->words && r->count == want->count);
-      CU_ASSERT (r->shape.id == want->shape.id && r->fixed.id == want->fixed.id && r->fixed.n == want->fixed.n && r->told == want->told);
-      CU_ASSERT (r->n_spans == want->n_spans && !memcmp (r->span, want->span, r->n_spans * sizeof *r->span));
+      CU_ASSERT_FATAL (r == cab_regions_at (table, i) && r->shape.n == want->shape.n
+		       && r->words == want->words && r->count == want->count);
+      CU_ASSERT (r->shape.id == want->shape.id && r->fixed.id == want->fixed.id
+		 && r->fixed.n == want->fixed.n && r->told == want->told);
+      CU_ASSERT (r->n_spans == want->n_spans
+		 && !memcmp (r->span, want->span, r->n_spans * sizeof *r->span));
       CU_ASSERT (!memcmp (r->access, want->access, r->shape.n * sizeof *r->access));
       CU_ASSERT (!memcmp (r->shape.site, want->shape.site, r->shape.n * sizeof *r->shape.site));
     }
@@ -425,7 +446,8 @@ test_rows (void)
     {
       char *text = make_record ();
       CU_ASSERT_FATAL (parse (text));
-      CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
+      CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses
+		 && table->n_allocations == 1);
       check_read (text);
       if (round % 2)
 	CU_ASSERT (begin (text));
@@ -485,21 +507,30 @@ static void
 test_refused (void)
 {
   static const char *const bad[] = {
-    "R\t1\t0\t-\n", "R\t0\t15\t-\n", "R\t0\t1\t1\n", "R\t0\t1\t\n", "R\t0\t1\n", "R\t0\t0\t-\nR\t0\t0\t-\n", "R\t99999999999999999999\t0\t-\n",
+    "R\t1\t0\t-\n", "R\t0\t15\t-\n", "R\t0\t1\t1\n", "R\t0\t1\t\n", "R\t0\t1\n",
+    "R\t0\t0\t-\nR\t0\t0\t-\n", "R\t99999999999999999999\t0\t-\n",
     "A\t0\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n",
-    "R\t0\t1\t-\nA\t1\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tv\t4\t-\t0\t-\t0\t-\tx\n",
-    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",
-    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\tw1\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t1\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tv\t4\t-\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\tw1\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nA\t0\t0\t0:1:2\tr\t4\t0\t0\t-\t0\t-\tx\n",
-    TWO "P\t1\t1\t0,\n", TWO "P\t1\t1\t\n", TWO "P\t1\t1\n", TWO "P\t1\t1\t1-0\n", TWO "P\t1\t1\t0-1\n", TWO "P\t1\t0\t0\n", TWO "P\t1\t2\t0\n", TWO "P\t2\t1\t0\n",
-    TWO "P\t1\t1\t0\nP\t1\t2\t1\n", TWO "P\t1\t1\t0-4294967294\n", TWO "P\t1\t1\t0-9999999\n", TWO "P\t1\t1\tx\n",
+    TWO "P\t1\t1\t0,\n", TWO "P\t1\t1\t\n", TWO "P\t1\t1\n", TWO "P\t1\t1\t1-0\n",
+    TWO "P\t1\t1\t0-1\n", TWO "P\t1\t0\t0\n", TWO "P\t1\t2\t0\n", TWO "P\t2\t1\t0\n",
+    TWO "P\t1\t1\t0\nP\t1\t2\t1\n", TWO "P\t1\t1\t0-4294967294\n", TWO "P\t1\t1\t0-9999999\n",
+    TWO "P\t1\t1\tx\n",
     ONE "R\t1\t0\t-\nP\t1\t1\t0\n", ONE "R\t1\t1\t0\nP\t1\t1\t0\n",
-    TWO "A\t1\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n", TWO "P\t0\t1\t0\n", "R\t1\t1\t-\nP\t1\t1\t0\n" ONE,
-    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
+    TWO "A\t1\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n", TWO "P\t0\t1\t0\n",
+    "R\t1\t1\t-\nP\t1\t1\t0\n" ONE,
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
   };
   CU_ASSERT (parse ("\1F1\tf\tf\n"));
   CU_ASSERT (parse (TWO "P\t1\t1\t0\n") && parse (TWO "P\t1\t1\t0,0-0\n"));
-  CU_ASSERT (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\trw\t18446744073709551615\t0\t-9223372036854775808\tw0\t255\t-\tx\n"));
+  CU_ASSERT (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\trw\t"
+		    "18446744073709551615\t0\t-9223372036854775808\tw0\t255\t-\tx\n"));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
       CU_ASSERT (!parse (bad[i]));
@@ -511,17 +542,22 @@ static void
 test_wrong_region (void)
 {
   struct cab_decode *d = XCNEW (struct cab_decode);
-  const char *text = ONE "R\t1\t1\t-\nA\t1\t1\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n" "R\t2\t1\t-\nP\t2\t2\t0-1\n" "R\t3\t1\t-\nP\t3\t4\t0\n";
+  const char *text = ONE "R\t1\t1\t-\nA\t1\t1\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n"
+  "R\t2\t1\t-\nP\t2\t2\t0-1\n" "R\t3\t1\t-\nP\t3\t4\t0\n";
   static uint64_t many[256];
-  const uint64_t words[] = { header (FN, 1, 0, 1), 80, header (FN, 3, 0, 1), 90, header (FN, 2, 0, 1), 100, header (FN, 0, 0, 1), 110, header (FN, 1, 0, 1), 120 };
+  const uint64_t words[] = { header (FN, 1, 0, 1), 80, header (FN, 3, 0, 1), 90,
+			     header (FN, 2, 0, 1), 100, header (FN, 0, 0, 1), 110,
+			     header (FN, 1, 0, 1), 120 };
   CU_ASSERT_FATAL (!parse (text) && begin (text));
   d->records = &records;
   CU_ASSERT_EQUAL (cab_decode (d, words, 10, 0), 10);
-  CU_ASSERT (d->access.n == 2 && d->access.address[0] == 90 && d->access.address[1] == 110 && d->access.site[0] == FIRST + 4 && d->access.site[1] == FIRST);
+  CU_ASSERT (d->access.n == 2 && d->access.address[0] == 90 && d->access.address[1] == 110
+	     && d->access.site[0] == FIRST + 4 && d->access.site[1] == FIRST);
   CU_ASSERT (d->n_accesses == 2 && d->n_unknown == 3 && d->n_raw == 5);
   many[0] = header (FN, 1, 0, CAB_REGION_WRONG);
   CU_ASSERT_EQUAL (cab_decode (d, many, 256, 0), 256);
-  CU_ASSERT (d->access.n == 0 && d->n_accesses == 2 && d->n_unknown == 4 && d->n_raw == 5 + CAB_REGION_WRONG);
+  CU_ASSERT (d->access.n == 0 && d->n_accesses == 2 && d->n_unknown == 4
+	     && d->n_raw == 5 + CAB_REGION_WRONG);
   free (d);
 }
 
@@ -532,8 +568,10 @@ test_refused_events (void)
   struct cab_decode *d = XCNEW (struct cab_decode);
   CU_ASSERT_FATAL (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t8\t0\t-\tx\n"));
   const uint64_t words[] = {
-    header (FN, 1, 0, 1), 0, header (FN, 0, 0, 2), 0, 0, header (FN, 0, 4, 1), 0, header (FN, 0, CAB_ACCESS_ALLOCATED, 1), 0,
-    header (FN, 0, 0, 1), UINT64_MAX, header (1, 0, 0, 1), 0, header (0, 0, 0, 1), 0, header (FN, 0, 0, 1), 2 << 8,
+    header (FN, 1, 0, 1), 0, header (FN, 0, 0, 2), 0, 0, header (FN, 0, 4, 1), 0,
+    header (FN, 0, CAB_ACCESS_ALLOCATED, 1), 0,
+    header (FN, 0, 0, 1), UINT64_MAX, header (1, 0, 0, 1), 0, header (0, 0, 0, 1), 0,
+    header (FN, 0, 0, 1), 2 << 8,
     header (FN, 0, 0, 3), 1, 2
   };
   d->records = &records;

@@ -115,7 +115,8 @@ naive_whole (struct naive_all *all, const struct cab_access *access)
     {
       unsigned c = level ? 2 : first;
       uint64_t bytes = all->cache[c].line_bytes;
-      for (uint64_t at = access->address / bytes * bytes; at < access->address + access->size; at += bytes)
+      for (uint64_t at = access->address / bytes * bytes; at < access->address
+	   + access->size; at += bytes)
 	if (!naive_look (all, c, at))
 	  {
 	    naive_fill_at (all, c, at);
@@ -129,9 +130,11 @@ naive_whole (struct naive_all *all, const struct cab_access *access)
 static unsigned
 naive_lines (struct naive_all *all, const struct cab_access *access)
 {
-  unsigned first = access->kind == CAB_ACCESS_FETCH ? 0 : 1, mark = 0, n_levels = 1 + all->config->n_shared;
+  unsigned first = access->kind == CAB_ACCESS_FETCH ? 0 : 1, mark = 0,
+  n_levels = 1 + all->config->n_shared;
   uint64_t bytes = all->cache[first].line_bytes;
-  for (uint64_t at = access->address / bytes * bytes; at < access->address + access->size; at += bytes)
+  for (uint64_t at = access->address / bytes * bytes; at < access->address
+       + access->size; at += bytes)
     {
       unsigned level = 0;
       while (level < n_levels && !naive_look (all, level ? level + 1 : first, at))
@@ -143,18 +146,22 @@ naive_lines (struct naive_all *all, const struct cab_access *access)
 }
 
 static void
-naive_feed (const struct cab_cachesim_config *config, const struct cab_access *accesses, size_t n, uint8_t *marks)
+naive_feed (const struct cab_cachesim_config *config, const struct cab_access *accesses, size_t n,
+	    uint8_t *marks)
 {
   struct naive_all all = { .config = config };
   for (unsigned i = 0; i < 2 + config->n_shared; i++)
     {
-      const struct cab_cache_geometry *geometry = i == 0 ? &config->i1 : i == 1 ? &config->d1 : &config->shared[i - 2];
+      const struct cab_cache_geometry *geometry = i == 0 ? &config->i1 : i == 1 ? &config->d1
+	  : &config->shared[i - 2];
       size_t n_lines = geometry->size / geometry->line;
-      all.cache[i] = (struct naive) { n_lines / geometry->assoc, geometry->assoc, geometry->line, XCNEWVEC (uint64_t, n_lines),
+      all.cache[i] = (struct naive) { n_lines / geometry->assoc, geometry->assoc, geometry->line,
+				      XCNEWVEC (uint64_t, n_lines),
 				      XCNEWVEC (uint64_t, n_lines), 0, n_lines };
     }
   for (size_t i = 0; i < n; i++)
-    marks[i] = config->model == CAB_CACHESIM_CACHEGRIND ? naive_whole (&all, &accesses[i]) : naive_lines (&all, &accesses[i]);
+    marks[i] = config->model == CAB_CACHESIM_CACHEGRIND ? naive_whole (&all, &accesses[i])
+	: naive_lines (&all, &accesses[i]);
   for (unsigned i = 0; i < 2 + config->n_shared; i++)
     {
       free (all.cache[i].line);
@@ -163,12 +170,14 @@ naive_feed (const struct cab_cachesim_config *config, const struct cab_access *a
 }
 
 static void
-count (const struct cab_access *accesses, size_t n, const uint8_t *marks, struct cab_cachesim_counts *counts)
+count (const struct cab_access *accesses, size_t n, const uint8_t *marks,
+       struct cab_cachesim_counts *counts)
 {
   memset (counts, 0, sizeof *counts);
   for (size_t i = 0; i < n; i++)
     {
-      int row = accesses[i].kind == CAB_ACCESS_FETCH ? 0 : accesses[i].kind == CAB_ACCESS_WRITE ? 2 : 1;
+      int row = accesses[i].kind == CAB_ACCESS_FETCH ? 0 : accesses[i].kind == CAB_ACCESS_WRITE ? 2
+	  : 1;
       counts->accesses[row]++;
       for (int level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
 	counts->misses[row][level] += marks[i] >> level & 1;
@@ -215,15 +224,20 @@ state_of (const struct cab_cachesim_config *config, struct cab_cachesim **sim, s
 static const struct cab_cachesim_config configs[] = {
   { CAB_CACHESIM_CACHEGRIND, { 1024, 2, 32 }, { 1024, 4, 32 }, { { 8192, 8, 64 } }, 1 },
   { CAB_CACHESIM_CACHEGRIND, { 64, 1, 64 }, { 512, 8, 64 }, { { 4096, 2, 32 } }, 1 },
-  { CAB_CACHESIM_CACHEGRIND, { 3 * 64, 1, 64 }, { 7 * 2 * 32, 2, 32 }, { { 100 * 3 * 64, 3, 64 } }, 1 },
+  { CAB_CACHESIM_CACHEGRIND, { 3 * 64, 1, 64 }, { 7 * 2 * 32, 2, 32 }, { { 100 * 3 * 64, 3, 64 } },
+    1 },
   { CAB_CACHESIM_CACHEGRIND, { 8, 1, 8 }, { 8, 1, 8 }, { { 16, 1, 16 } }, 1 },
   { CAB_CACHESIM_NON_INCLUSIVE, { 1024, 2, 32 }, { 1024, 4, 32 }, { { 8192, 8, 64 } }, 1 },
-  { CAB_CACHESIM_NON_INCLUSIVE, { 1024, 2, 32 }, { 2048, 4, 64 }, { { 4096, 8, 64 }, { 16384, 4, 128 } }, 2 },
+  { CAB_CACHESIM_NON_INCLUSIVE, { 1024, 2, 32 }, { 2048, 4, 64 },
+    { { 4096, 8, 64 }, { 16384, 4, 128 } }, 2 },
   { CAB_CACHESIM_NON_INCLUSIVE, { 1024, 2, 32 }, { 512, 1, 32 }, { { 0 } }, 0 },
-  { CAB_CACHESIM_NON_INCLUSIVE, { 512, 2, 32 }, { 12 * 64, 1, 64 }, { { 40 * 64, 2, 64 }, { 96 * 64, 3, 64 }, { 192 * 64, 3, 64 } }, 3 },
+  { CAB_CACHESIM_NON_INCLUSIVE, { 512, 2, 32 }, { 12 * 64, 1, 64 },
+    { { 40 * 64, 2, 64 }, { 96 * 64, 3, 64 }, { 192 * 64, 3, 64 } }, 3 },
   { CAB_CACHESIM_INCLUSIVE, { 1024, 2, 32 }, { 1024, 4, 32 }, { { 2048, 2, 32 } }, 1 },
-  { CAB_CACHESIM_INCLUSIVE, { 1024, 4, 16 }, { 1024, 8, 32 }, { { 2048, 2, 64 }, { 3072, 3, 128 } }, 2 },
-  { CAB_CACHESIM_INCLUSIVE, { 512, 8, 64 }, { 512, 8, 64 }, { { 5 * 128, 2, 64 }, { 7 * 192, 3, 64 }, { 11 * 256, 4, 64 } }, 3 }
+  { CAB_CACHESIM_INCLUSIVE, { 1024, 4, 16 }, { 1024, 8, 32 }, { { 2048, 2, 64 }, { 3072, 3, 128 } },
+    2 },
+  { CAB_CACHESIM_INCLUSIVE, { 512, 8, 64 }, { 512, 8, 64 },
+    { { 5 * 128, 2, 64 }, { 7 * 192, 3, 64 }, { 11 * 256, 4, 64 } }, 3 }
 };
 #define N_CONFIGS ((int) ARRAY_SIZE (configs))
 
@@ -232,7 +246,8 @@ static struct cab_access accesses[N_ACCESSES];
 static void
 invent_for (const struct cab_cachesim_config *config)
 {
-  invent (accesses, N_ACCESSES, config->model == CAB_CACHESIM_CACHEGRIND ? cab_cachesim_min_line (config) : 300);
+  invent (accesses, N_ACCESSES, config->model == CAB_CACHESIM_CACHEGRIND
+	  ? cab_cachesim_min_line (config) : 300);
 }
 
 /* Fed whole and in pieces, with marks and without, the simulator gives what the naive model
@@ -282,13 +297,15 @@ test_parts (void)
       struct cab_cachesim *whole, *parts, *threaded;
       struct cab_cachesim_counts expected, counts;
       size_t bytes;
-      void *memory[3] = { state_of (config, &whole, &bytes), state_of (config, &parts, &bytes), state_of (config, &threaded, &bytes) };
+      void *memory[3] = { state_of (config, &whole, &bytes), state_of (config, &parts, &bytes),
+			  state_of (config, &threaded, &bytes) };
       unsigned max = cab_cachesim_max_parts (whole), n_parts = 1;
       invent_for (config);
       for (size_t done = 0; done < N_ACCESSES; n_parts = n_parts < max ? n_parts * 2 : 1)
 	{
 	  size_t n = 1 + draw (N_ACCESSES - done < 4000 ? N_ACCESSES - done : 4000);
-	  struct cab_cachesim_threads *threads = cab_cachesim_threads_new (threaded, n_parts < 8 ? n_parts : 8, N_ACCESSES);
+	  struct cab_cachesim_threads *threads =
+	    cab_cachesim_threads_new (threaded, n_parts < 8 ? n_parts : 8, N_ACCESSES);
 	  CU_ASSERT_FATAL (threads != NULL);
 	  cab_cachesim_feed (whole, accesses + done, n, wanted);
 	  memset (marks, 0, n);
@@ -308,7 +325,8 @@ test_parts (void)
       cab_cachesim_counts (threaded, &counts);
       CU_ASSERT (!memcmp (&counts, &expected, sizeof counts));
       for (int m = 1; m < 3; m++)
-	CU_ASSERT (!memcmp ((char *) memory[0] + sizeof *whole, (char *) memory[m] + sizeof *whole, bytes - sizeof *whole));
+	CU_ASSERT (!memcmp ((char *) memory[0] + sizeof *whole, (char *) memory[m] + sizeof *whole,
+			    bytes - sizeof *whole));
       for (int m = 0; m < 3; m++)
 	free (memory[m]);
     }
@@ -317,7 +335,8 @@ test_parts (void)
 
 /* Check the marks that ACCESSES get, as digits. */
 static void
-expect_marks (const struct cab_cachesim_config *config, const struct cab_access *some, size_t n, const char *digits)
+expect_marks (const struct cab_cachesim_config *config, const struct cab_access *some, size_t n,
+	      const char *digits)
 {
   struct cab_cachesim *sim;
   uint8_t marks[64];
@@ -342,7 +361,8 @@ expect_marks (const struct cab_cachesim_config *config, const struct cab_access 
 static void
 test_by_hand_whole (void)
 {
-  static const struct cab_cachesim_config config = { CAB_CACHESIM_CACHEGRIND, { 32, 2, 16 }, { 32, 2, 16 }, { { 64, 4, 16 } }, 1 };
+  static const struct cab_cachesim_config config = { CAB_CACHESIM_CACHEGRIND, { 32, 2, 16 },
+						     { 32, 2, 16 }, { { 64, 4, 16 } }, 1 };
   static const struct cab_access some[] = {
     R (0x00, 4), R (0x0c, 4),     /* 3: cold; 0: the same line */
     W (0x10, 4), R (0x00, 1),     /* 3: writes bring in; 0: still there */
@@ -363,8 +383,10 @@ test_by_hand_whole (void)
 static void
 test_by_hand_levels (void)
 {
-  static struct cab_cachesim_config config = { CAB_CACHESIM_NON_INCLUSIVE, { 32, 2, 16 }, { 32, 2, 16 }, { { 32, 2, 16 } }, 1 };
-  static const struct cab_access some[] = { R (0x00, 4), W (0x10, 4), M (0x00, 4), R (0x20, 4), R (0x10, 4), R (0x1c, 8), R (0x0c, 40) };
+  static struct cab_cachesim_config config = { CAB_CACHESIM_NON_INCLUSIVE, { 32, 2, 16 },
+					       { 32, 2, 16 }, { { 32, 2, 16 } }, 1 };
+  static const struct cab_access some[] = { R (0x00, 4), W (0x10, 4), M (0x00, 4), R (0x20, 4),
+					    R (0x10, 4), R (0x1c, 8), R (0x0c, 40) };
   expect_marks (&config, some, ARRAY_SIZE (some), "3303103");
   config.model = CAB_CACHESIM_INCLUSIVE;
   /* Line 0 left D1 as well, and nothing had to leave for line 0x20. */
@@ -375,9 +397,12 @@ static void
 test_refusals (void)
 {
   static const struct { struct cab_cache_geometry geometry; const char *words; } bad[] = {
-    { { 32768, 0, 64 }, "associativity is 0" }, { { 32768, 8, 0 }, "lines are no power" }, { { 32768, 8, 48 }, "lines are no power" },
-    { { 32768, 8, 4 }, "lines are no power" }, { { 32768, 8, 1 << 17 }, "lines are no power" }, { { 0, 8, 64 }, "size is not" },
-    { { 32768 + 64, 8, 64 }, "no multiple" }, { { 256, 8, 64 }, "no multiple" }, { { CAB_CACHE_SIZE_MAX * 2, 8, 64 }, "size is not" },
+    { { 32768, 0, 64 }, "associativity is 0" }, { { 32768, 8, 0 }, "lines are no power" },
+    { { 32768, 8, 48 }, "lines are no power" },
+    { { 32768, 8, 4 }, "lines are no power" }, { { 32768, 8, 1 << 17 }, "lines are no power" },
+    { { 0, 8, 64 }, "size is not" },
+    { { 32768 + 64, 8, 64 }, "no multiple" }, { { 256, 8, 64 }, "no multiple" },
+    { { CAB_CACHE_SIZE_MAX * 2, 8, 64 }, "size is not" },
     { { 4096, UINT32_MAX, 64 }, "no multiple" }
   };
   struct cab_cachesim_config config = configs[0];
@@ -394,7 +419,8 @@ test_refusals (void)
   CU_ASSERT (cab_cachesim_bytes (&config, &diag) == 0 && strstr (diag.text, "I1, D1 and LL"));
   config = configs[9];
   config.shared[1].line = 32;
-  CU_ASSERT (cab_cachesim_bytes (&config, &diag) == 0 && strstr (diag.text, "LL: its lines are shorter"));
+  CU_ASSERT (cab_cachesim_bytes (&config, &diag) == 0
+	     && strstr (diag.text, "LL: its lines are shorter"));
 }
 
 /* Read TEXT with a reader that gets STEP bytes at once. */
@@ -421,8 +447,10 @@ static void
 test_reader (void)
 {
   static const char text[] =
-    "==12== Lackey\nI  04001000,3\n L 1fff000720,8\nhello\n\n S ffffffffffffffff,1\n M 0,512\n--12-- words\nInteresting\n Lo\n L\n  \n"
-    "I  ,3\n L 10,\n S 10,0\n S 10\n M 10,8x\nI  1234567890abcdef0,1\n L ffffffffffffffff,2\n L 10,65537\n L xyz,1\nI  10,65536\nI  40";
+    "==12== Lackey\nI  04001000,3\n L 1fff000720,8\nhello\n\n S ffffffffffffffff,1\n M 0,512\n"
+    "--12-- words\nInteresting\n Lo\n L\n  \n"
+    "I  ,3\n L 10,\n S 10,0\n S 10\n M 10,8x\n"
+    "I  1234567890abcdef0,1\n L ffffffffffffffff,2\n L 10,65537\n L xyz,1\nI  10,65536\nI  40";
   static const struct cab_access wanted[] = {
     F (0x4001000, 3), R (0x1fff000720, 8), W (UINT64_MAX, 1), M (0, 64), F (0x10, 65536)
   };
@@ -465,7 +493,8 @@ test_reader_long (void)
   while ((more = cab_lackey_read (&reader, got + n, n + 777 < N + 1 ? 777 : N + 1 - n)) > 0)
     n += more;
   for (int i = 0; i < (int) n && n == N; i++)
-    wrong += got[i].address != (uint64_t) i * 3 || got[i].size != 1 + (uint32_t) i % 8 || got[i].kind != CAB_ACCESS_READ;
+    wrong += got[i].address != (uint64_t) i * 3 || got[i].size != 1 + (uint32_t) i % 8
+	|| got[i].kind != CAB_ACCESS_READ;
   CU_ASSERT_EQUAL (n, N);
   CU_ASSERT_EQUAL (wrong, 0);
   CU_ASSERT_EQUAL (reader.n_malformed, 1);
@@ -481,9 +510,11 @@ test_reader_long (void)
 }
 
 static void
-tell (const char *dir, int idx, const char *type, const char *level, const char *size, const char *ways)
+tell (const char *dir, int idx, const char *type, const char *level, const char *size,
+      const char *ways)
 {
-  const char *const field[][2] = { { "type", type }, { "level", level }, { "size", size }, { "ways_of_associativity", ways },
+  const char *const field[][2] = { { "type", type }, { "level", level }, { "size", size },
+				   { "ways_of_associativity", ways },
 				   { "coherency_line_size", "64" } };
   char *index = xasprintf ("%s/index%d", dir, idx);
   mkdir (index, 0700);
@@ -502,7 +533,8 @@ tell (const char *dir, int idx, const char *type, const char *level, const char 
 static bool
 is (const struct cab_host_cache *cache, uint64_t size, uint32_t ways, const char *origin)
 {
-  return cache->geometry.size == size && cache->geometry.assoc == ways && cache->geometry.line == 64 && !strcmp (cache->origin, origin);
+  return cache->geometry.size == size && cache->geometry.assoc == ways && cache->geometry.line == 64
+      && !strcmp (cache->origin, origin);
 }
 
 static void

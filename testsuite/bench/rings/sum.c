@@ -17,7 +17,8 @@ open_state (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
 }
 
 static void
-feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions,
+      const struct cab_out *out)
 {
   uint64_t sum = 0;
   (void) functions, (void) out;
@@ -48,7 +49,8 @@ check (const struct cab_arena *arena, struct cab_diag *diag)
 }
 
 static int
-merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+       struct cab_diag *diag)
 {
   (void) map, (void) diag;
   STATE (into)->n += applied (from);
@@ -57,6 +59,8 @@ merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_id
 }
 
 CAB_ANALYSIS_EXPORT = {
-  CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH | 1u << CAB_EV_CALL,
-  .arena_bytes = 4096, .open = open_state, .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge
+  CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH
+      | 1u << CAB_EV_CALL,
+  .arena_bytes = 4096, .open = open_state, .feed = feed, .applied = applied, .lost = lost,
+  .check = check, .merge = merge
 };

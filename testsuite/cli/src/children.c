@@ -145,7 +145,8 @@ by_thread (void)
 {
   static volatile int there;
   there = 1;
-  int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
+  int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM
+	      | CLONE_CHILD_CLEARTID;
   clone (end, stack + sizeof stack, flags, NULL, NULL, NULL, &there);
   while (there)
     sched_yield ();
@@ -315,8 +316,10 @@ main (int argc, char **argv)
   for (int i = 1 + threads; i < argc; i++)
     if (!threads)
       make_all (argv[i]);
-    else if (pthread_create (&churning, NULL, churn, NULL) || pthread_create (&making, NULL, make_all, argv[i])
-	     || pthread_join (making, NULL) || (stop = 1, pthread_join (churning, NULL)) || (stop = 0))
+    else if (pthread_create (&churning, NULL, churn, NULL)
+	     || pthread_create (&making, NULL, make_all, argv[i])
+	     || pthread_join (making, NULL) || (stop = 1, pthread_join (churning, NULL))
+	     || (stop = 0))
       return 1;
   return 0;
 }

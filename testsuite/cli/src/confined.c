@@ -17,11 +17,14 @@
 #define N(a) (sizeof (a) / sizeof *(a))
 
 static const int calls[] = {
-  SYS_rt_sigprocmask, SYS_clock_gettime, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_madvise, SYS_futex, SYS_pwrite64, SYS_pwritev,
-  SYS_ftruncate, SYS_fallocate, SYS_clone, SYS_clone3, SYS_gettid, SYS_getpid, SYS_sched_yield, SYS_open, SYS_openat, SYS_close,
-  SYS_fstat, SYS_newfstatat, SYS_prctl, SYS_sched_getaffinity, SYS_tgkill, SYS_write, SYS_read, SYS_getrlimit
+  SYS_rt_sigprocmask, SYS_clock_gettime, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_madvise,
+  SYS_futex, SYS_pwrite64, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_clone, SYS_clone3,
+  SYS_gettid, SYS_getpid, SYS_sched_yield, SYS_open, SYS_openat, SYS_close, SYS_fstat,
+  SYS_newfstatat, SYS_prctl, SYS_sched_getaffinity, SYS_tgkill, SYS_write, SYS_read, SYS_getrlimit
 };
-static const unsigned actions[] = { SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_KILL_THREAD, SECCOMP_RET_TRAP, SECCOMP_RET_ERRNO | ENOSYS, SECCOMP_RET_ERRNO };
+static const unsigned actions[] = { SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_KILL_THREAD,
+				    SECCOMP_RET_TRAP, SECCOMP_RET_ERRNO | ENOSYS,
+				    SECCOMP_RET_ERRNO };
 enum how { BY_PRCTL, BY_SECCOMP, BY_TSYNC, N_HOWS };
 
 static volatile long sum;
@@ -36,7 +39,8 @@ install (struct sock_filter *code, unsigned n, enum how how)
   struct sock_fprog filter = { n, code };
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
       || (how == BY_PRCTL ? prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)
-	  : syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, how == BY_TSYNC ? SECCOMP_FILTER_FLAG_TSYNC : 0, &filter)) != 0)
+	  : syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, 
+		     how == BY_TSYNC ? SECCOMP_FILTER_FLAG_TSYNC : 0, &filter)) != 0)
     _exit (77);
 }
 
@@ -56,8 +60,10 @@ static void
 allow_few (unsigned action, enum how how)
 {
   struct sock_filter code[] = {
-    LOAD, IF (SYS_read, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_write, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_exit, 1), RETURN (SECCOMP_RET_ALLOW),
-    IF (SYS_exit_group, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_rt_sigreturn, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_brk, 1), RETURN (SECCOMP_RET_ALLOW),
+    LOAD, IF (SYS_read, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_write, 1),
+    RETURN (SECCOMP_RET_ALLOW), IF (SYS_exit, 1), RETURN (SECCOMP_RET_ALLOW),
+    IF (SYS_exit_group, 1), RETURN (SECCOMP_RET_ALLOW), IF (SYS_rt_sigreturn, 1),
+    RETURN (SECCOMP_RET_ALLOW), IF (SYS_brk, 1), RETURN (SECCOMP_RET_ALLOW),
     RETURN (action)
   };
   install (code, N (code), how);

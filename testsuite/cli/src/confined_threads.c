@@ -19,9 +19,12 @@ static volatile int ready, done;
 static long sums[THREADS + 1];
 
 __attribute__ ((noipa)) static void leaf (long *sum, long i) { *sum += i; }
-__attribute__ ((noipa)) static void own (long *sum, long n) { for (long i = 0; i < n; i++) leaf (sum, i); }
-__attribute__ ((noipa)) static void all (long *sum, long n) { for (long i = 0; i < n; i++) leaf (sum, i); }
-__attribute__ ((noipa)) static void after (long *sum, long n) { for (long i = 0; i < n; i++) leaf (sum, i); }
+__attribute__ ((noipa)) static void own (long *sum, long n)
+{ for (long i = 0; i < n; i++) leaf (sum, i); }
+__attribute__ ((noipa)) static void all (long *sum, long n)
+{ for (long i = 0; i < n; i++) leaf (sum, i); }
+__attribute__ ((noipa)) static void after (long *sum, long n)
+{ for (long i = 0; i < n; i++) leaf (sum, i); }
 
 static void
 wait_for (volatile int *what, int n)
@@ -34,10 +37,13 @@ static void
 forbid_all (void)
 {
 #define LOAD BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr))
-#define ALLOW(call) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-  struct sock_filter code[] = { LOAD, ALLOW (SYS_write), ALLOW (SYS_exit), ALLOW (SYS_exit_group), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS) };
+#define ALLOW(call) \
+  BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+  struct sock_filter code[] = { LOAD, ALLOW (SYS_write), ALLOW (SYS_exit), ALLOW (SYS_exit_group),
+				BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS) };
   struct sock_fprog filter = { sizeof code / sizeof *code, code };
-  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) != 0)
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+      || syscall (SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) != 0)
     _exit (77);
 }
 

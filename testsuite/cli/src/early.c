@@ -17,7 +17,8 @@ first (int argc, char **argv, char **environment)
     early_work ();
 }
 
-__attribute__ ((section (".preinit_array"), used)) static void (*entry) (int, char **, char **) = first;
+__attribute__ ((section (".preinit_array"), used))
+static void (*entry) (int, char **, char **) = first;
 
 int
 main (void)

@@ -24,7 +24,8 @@ main (int argc, char **argv)
     BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
   };
   struct sock_fprog filter = { sizeof code / sizeof *code, code };
-  if (argc < 2 || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+  if (argc < 2 || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+      || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
     return 3;
   execv (argv[1], argv + 1);
   perror (argv[1]);

@@ -13,7 +13,8 @@ __attribute__ ((naked)) void bare (void) { __asm__ ("ret"); }
 __attribute__ ((no_instrument_function)) int plain (int x) { return x + 2; }
 __attribute__ ((no_profile_instrument_function)) int unprofiled (int x) { return x + 2; }
 struct frame;
-__attribute__ ((interrupt, target ("general-regs-only"))) void handler (struct frame *f) { (void) f; }
+__attribute__ ((interrupt, target ("general-regs-only"))) void handler (struct frame *f)
+{ (void) f; }
 CABPROF_NEVER int never (int x) { return x * 3; }
 CABPROF_ALWAYS int always (int x) { return x * 5; }
 int __cab_mine (int x) { return x + 9; }
@@ -24,5 +25,6 @@ int CABPROF_ALWAYS x_not_a_function;
 int main (void)
 {
   bare ();
-  printf ("%d\n", by_ifunc (1) + plain (1) + unprofiled (2) + never (1) + always (1) + __cab_mine (1) + skipped_caller (4) + cloned (3));
+  printf ("%d\n", by_ifunc (1) + plain (1) + unprofiled (2) + never (1) + always (1)
+	  + __cab_mine (1) + skipped_caller (4) + cloned (3));
 }
