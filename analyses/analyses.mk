@@ -6,7 +6,7 @@ CAB_COMMAND_SRCS := $(wildcard analyses/*/*.c analyses/*/*/*.c rt/common/*.c) \
   $(filter-out loopfb/preload/%,$(wildcard loopfb/*/*.c))
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
-CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lzstd -lm
+CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lelf -lpfm -lzstd -lm
 CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
 
 ALL += $(BUILD)/bin/cabprof

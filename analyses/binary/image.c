@@ -2,103 +2,41 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/image.h"
-#include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 
-/* Return the address of BYTES bytes at OFFSET of the file, or null if the file is shorter. */
-static const void *
-piece (const struct cab_image *image, uint64_t offset, uint64_t bytes)
-{
-  return offset > image->n_bytes || bytes > image->n_bytes - offset ? NULL : image->bytes + offset;
-}
-
-static const Elf64_Ehdr *
-header (const struct cab_image *image)
-{
-  const Elf64_Ehdr *h = piece (image, 0, sizeof *h);
-  return h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64
-	  && h->e_ident[EI_DATA] == ELFDATA2LSB
-	 ? h
-	 : NULL;
-}
-
-/* Copy segment I to SEGMENT, since it may be unaligned in the file.  Return false if there is
-   none. */
-static bool
-segment (const struct cab_image *image, unsigned i, Elf64_Phdr *segment)
-{
-  const Elf64_Ehdr *h = header (image);
-  const void *at = h && i < h->e_phnum && h->e_phentsize == sizeof *segment
-		    && h->e_phoff <= image->n_bytes
-		   ? piece (image, h->e_phoff + (uint64_t) i * sizeof *segment, sizeof *segment)
-		   : NULL;
-  if (at)
-    memcpy (segment, at, sizeof *segment);
-  return at;
-}
-
-static bool
-section (const struct cab_image *image, unsigned i, Elf64_Shdr *section)
-{
-  const Elf64_Ehdr *h = header (image);
-  const void *at = h && h->e_shoff && h->e_shentsize == sizeof *section
-		    && h->e_shoff <= image->n_bytes
-		   ? piece (image, h->e_shoff + (uint64_t) i * sizeof *section, sizeof *section)
-		   : NULL;
-  if (at)
-    memcpy (section, at, sizeof *section);
-  return at;
-}
-
-static unsigned
-n_sections (const struct cab_image *image)
-{
-  Elf64_Shdr first;
-  const Elf64_Ehdr *h = header (image);
-  if (!h || h->e_shnum || !section (image, 0, &first))
-    return h ? h->e_shnum : 0;
-  return first.sh_size < 0x100000 ? first.sh_size : 0;
-}
-
+/* Keep the build id if it is among the notes in DATA. */
 static void
-read_notes (struct cab_image *image, const unsigned char *at, uint64_t bytes)
+read_notes (struct cab_image *image, Elf_Data *data)
 {
-  Elf64_Nhdr note;
-  while (bytes >= sizeof note)
+  GElf_Nhdr note;
+  size_t name, descriptor;
+  for (size_t at = 0; (at = gelf_getnote (data, at, &note, &name, &descriptor)) > 0;)
     {
-      memcpy (&note, at, sizeof note);
-      uint64_t name = ((uint64_t) note.n_namesz + 3) & ~3ull,
-	       descriptor = ((uint64_t) note.n_descsz + 3) & ~3ull;
-      uint64_t all = sizeof note + name + descriptor;
-      if (all > bytes)
-	return;
+      const unsigned char *id = (const unsigned char *) data->d_buf + descriptor;
       if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
-	  && !memcmp (at + sizeof note, "GNU", 4) && note.n_descsz <= 64)
+	  && !memcmp ((const char *) data->d_buf + name, "GNU", 4) && note.n_descsz <= 64)
 	for (unsigned i = 0; i < note.n_descsz; i++)
-	  sprintf (image->build_id + 2 * i, "%02x", at[sizeof note + name + i]);
-      at += all;
-      bytes -= all;
+	  sprintf (image->build_id + 2 * i, "%02x", id[i]);
     }
 }
 
 static void
 read_build_id (struct cab_image *image)
 {
-  Elf64_Phdr s;
-  for (unsigned i = 0; segment (image, i, &s); i++)
+  GElf_Phdr s;
+  for (int i = 0; gelf_getphdr (image->file.elf, i, &s); i++)
     {
-      const void *notes = s.p_type == PT_NOTE ? piece (image, s.p_offset, s.p_filesz) : NULL;
-      if (notes)
-	read_notes (image, notes, s.p_filesz);
+      Elf_Type type = s.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+      Elf_Data *data = s.p_type == PT_NOTE
+		       ? elf_getdata_rawchunk (image->file.elf, s.p_offset, s.p_filesz, type)
+		       : NULL;
+      if (data)
+	read_notes (image, data);
     }
 }
 
@@ -115,30 +53,30 @@ by_address (const void *a, const void *b)
 
 /* Return how many bytes of SYMBOL's section follow its address. */
 static uint64_t
-bytes_left (const struct cab_image *image, const Elf64_Sym *symbol)
+bytes_left (const struct cab_image *image, const GElf_Sym *symbol)
 {
-  Elf64_Shdr s;
-  if (!section (image, symbol->st_shndx, &s) || symbol->st_shndx >= SHN_LORESERVE)
+  GElf_Shdr s;
+  if (symbol->st_shndx >= SHN_LORESERVE
+      || !gelf_getshdr (elf_getscn (image->file.elf, symbol->st_shndx), &s))
     return UINT64_MAX;
   return symbol->st_value - s.sh_addr < s.sh_size ? s.sh_size - (symbol->st_value - s.sh_addr) : 0;
 }
 
+/* Add the symbols in TABLE, whose names are in STRINGS. */
 static void
-add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr *strings)
+add_symbols (struct cab_image *image, Elf_Data *table, const Elf_Data *strings)
 {
-  const unsigned char *at = piece (image, table->sh_offset, table->sh_size);
-  const char *text = (const char *) piece (image, strings->sh_offset, strings->sh_size);
-  size_t n = table->sh_size / sizeof (Elf64_Sym);
-  if (!at || !text || !strings->sh_size || text[strings->sh_size - 1])
+  GElf_Sym symbol;
+  const char *text = strings->d_buf;
+  size_t n = table->d_size / sizeof (Elf64_Sym);
+  if (!text || !strings->d_size || text[strings->d_size - 1])
     return;
   image->symbols = XRESIZEVEC (struct cab_image_symbol, image->symbols, image->n_symbols + n + 1);
   image->objects = XRESIZEVEC (struct cab_image_symbol, image->objects, image->n_objects + n + 1);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n && gelf_getsym (table, i, &symbol); i++)
     {
-      Elf64_Sym symbol;
-      memcpy (&symbol, at + i * sizeof symbol, sizeof symbol);
       int type = ELF64_ST_TYPE (symbol.st_info);
-      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size)
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->d_size)
 	continue;
       struct cab_image_symbol found = { symbol.st_value, symbol.st_size, text + symbol.st_name,
 					ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL,
@@ -150,17 +88,23 @@ add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr 
     }
 }
 
+/* Read the symbol tables of TYPE.  Return false if there are none. */
 static bool
 read_symbols (struct cab_image *image, uint32_t type)
 {
-  Elf64_Shdr s, strings;
   bool found = false;
-  for (unsigned i = 0, n = n_sections (image); i < n && section (image, i, &s); i++)
-    if (s.sh_type == type && section (image, s.sh_link, &strings))
-      {
-	add_symbols (image, &s, &strings);
-	found = true;
-      }
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (image->file.elf, section));)
+    {
+      GElf_Shdr s;
+      bool is_table = gelf_getshdr (section, &s) && s.sh_type == type;
+      Elf_Scn *names = is_table ? elf_getscn (image->file.elf, s.sh_link) : NULL;
+      if (!names)
+	continue;
+      Elf_Data *table = elf_getdata (section, NULL), *strings = elf_rawdata (names, NULL);
+      if (table && strings)
+	add_symbols (image, table, strings);
+      found = true;
+    }
   return found;
 }
 
@@ -168,19 +112,26 @@ read_symbols (struct cab_image *image, uint32_t type)
 static void
 find_runtime (struct cab_image *image)
 {
-  const Elf64_Ehdr *h = header (image);
-  Elf64_Shdr s, names;
-  if (!section (image, h->e_shstrndx, &names))
-    return;
-  const char *text = (const char *) piece (image, names.sh_offset, names.sh_size);
-  for (unsigned i = 0, n = n_sections (image);
-       text && i < n && image->n_runtime < CAB_IMAGE_RUNTIME_MOST && section (image, i, &s); i++)
-    if (s.sh_name < names.sh_size && names.sh_size - s.sh_name > strlen (CAB_IMAGE_RUNTIME)
-	&& !memcmp (text + s.sh_name, CAB_IMAGE_RUNTIME, strlen (CAB_IMAGE_RUNTIME)))
+  Elf_Scn *section = NULL;
+  while (image->n_runtime < CAB_IMAGE_RUNTIME_MOST
+	 && (section = elf_nextscn (image->file.elf, section)))
+    if (!strncmp (cab_elf_section_name (&image->file, section), CAB_IMAGE_RUNTIME,
+		  strlen (CAB_IMAGE_RUNTIME)))
       {
+	GElf_Shdr s;
+	gelf_getshdr (section, &s);
 	image->runtime[image->n_runtime].start = s.sh_addr;
 	image->runtime[image->n_runtime++].end = s.sh_addr + s.sh_size;
       }
+}
+
+bool
+cab_image_has_sections (const struct cab_image *image, const char *prefix)
+{
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (image->file.elf, section));)
+    if (!strncmp (cab_elf_section_name (&image->file, section), prefix, strlen (prefix)))
+      return true;
+  return false;
 }
 
 bool
@@ -216,42 +167,17 @@ settle_symbols (struct cab_image_symbol *symbols, size_t n)
   return kept;
 }
 
-static int
-map_file (struct cab_image *image, const char *path)
-{
-  struct stat st;
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return -1;
-  if (fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && st.st_size > 0)
-    image->bytes = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  else
-    errno = ENOEXEC;
-  int error = errno;
-  close (fd);
-  errno = error;
-  if (!image->bytes || image->bytes == MAP_FAILED)
-    {
-      image->bytes = NULL;
-      return -1;
-    }
-  image->n_bytes = st.st_size;
-  return 0;
-}
-
 int
 cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag)
 {
   *image = (struct cab_image) { 0 };
-  if (map_file (image, path) < 0)
-    return cab_refuse (path, diag, "%s: its samples keep their addresses; put the file back",
-		       strerror (errno));
-  if (!header (image))
-    {
-      cab_image_close (image);
-      return cab_refuse (path, diag, "is no 64-bit ELF file: its samples keep their addresses");
-    }
-  image->fixed = header (image)->e_type == ET_EXEC;
+  if (cab_elf_open (&image->file, path) < 0)
+    return errno == ENOEXEC
+	   ? cab_refuse (path, diag, "is no 64-bit ELF file: its samples keep their addresses")
+	   : cab_refuse (path, diag, "%s: its samples keep their addresses; put the file back",
+			 strerror (errno));
+  GElf_Ehdr header;
+  image->fixed = gelf_getehdr (image->file.elf, &header)->e_type == ET_EXEC;
   read_build_id (image);
   find_runtime (image);
   image->stripped = !read_symbols (image, SHT_SYMTAB);
@@ -265,8 +191,7 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
 void
 cab_image_close (struct cab_image *image)
 {
-  if (image->bytes)
-    munmap (image->bytes, image->n_bytes);
+  cab_elf_close (&image->file);
   free (image->symbols);
   free (image->objects);
   *image = (struct cab_image) { 0 };
@@ -275,8 +200,8 @@ cab_image_close (struct cab_image *image)
 bool
 cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address)
 {
-  Elf64_Phdr s;
-  for (unsigned i = 0; segment (image, i, &s); i++)
+  GElf_Phdr s;
+  for (int i = 0; gelf_getphdr (image->file.elf, i, &s); i++)
     if (s.p_type == PT_LOAD && offset >= s.p_offset && offset - s.p_offset < s.p_filesz)
       {
 	*address = s.p_vaddr + (offset - s.p_offset);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "analyses/binary/elf_file.h"
 #include "cabprof/analysis.h"
 
 struct cab_image_symbol
@@ -30,8 +31,7 @@ struct cab_image_symbol
 
 struct cab_image
 {
-  unsigned char *bytes;            /* the file, mapped */
-  size_t n_bytes;
+  struct cab_elf file;
   char build_id[129];              /* hex; "" none */
   bool stripped;                   /* no .symtab */
   bool fixed;                      /* not position independent: loaded at its link-time addresses */
@@ -49,6 +49,9 @@ void cab_image_close (struct cab_image *image);
 /* Set *ADDRESS to the link-time address of the byte at OFFSET of the file.  Return false if that
    byte is not loaded. */
 bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address);
+
+/* Return true if the name of any section begins with PREFIX. */
+bool cab_image_has_sections (const struct cab_image *image, const char *prefix);
 
 /* Return true if the code at ADDRESS is cabprof's own. */
 bool cab_image_is_runtime (const struct cab_image *image, uint64_t address);

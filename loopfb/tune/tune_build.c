@@ -264,12 +264,11 @@ cab_tune_find_program (struct cab_tune *tune)
 }
 
 /* Return true if IMAGE is an object for link-time compilation, which has its loop table in the
-   compiler's own form.  (One that has these bytes by chance is only built more often than
-   necessary.) */
+   compiler's own form. */
 static bool
 is_for_lto (const struct cab_image *image)
 {
-  return memmem (image->bytes, image->n_bytes, "\0.gnu.lto_", 10) != NULL;
+  return cab_image_has_sections (image, ".gnu.lto_");
 }
 
 /* Return true if the file at PATH holds a loop that is tuned, or may hold one. */
