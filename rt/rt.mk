@@ -24,7 +24,7 @@ $(patsubst %,$(BUILD)/rt/analyses/live/cache/%.o,cache_commit cache_feed cache_s
   RT_CFLAGS += -O2 -fno-tree-vectorize
 
 # trampoline.S calls these before it saves the other registers.
-$(BUILD)/rt/rt/filters.o $(BUILD)/rt/rt/bpf.o: RT_CFLAGS += -mgeneral-regs-only -fno-tree-loop-distribute-patterns
+$(BUILD)/rt/rt/filters/%.o: RT_CFLAGS += -mgeneral-regs-only -fno-tree-loop-distribute-patterns
 
 $(BUILD)/rt/%.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)
