@@ -23,6 +23,7 @@
 #include "rt/common/text.h"
 #include "rt/engine/ring/thread.h"
 #include "rt/engine/trace.h"
+#include "rt/engine/probe/watch.h"
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
@@ -150,6 +151,8 @@ cabprof_attach (struct cab_module *m)
     cab_thread_watch (cab_ctx_self ()->thread);
   cab_sys_unblock (&blocked);
   cab_control_started ();
+  if (result == 0)
+    cab_watch ();
   return result;
 }
 

@@ -16,8 +16,10 @@ enum cab_confine_call
   CAB_CONFINE_SYSCALL,
   CAB_CONFINE_LIBSECCOMP,  /* seccomp_load: the first argument is its context */
   CAB_CONFINE_FILTER,      /* some filter about which nothing is known */
-  CAB_CONFINE_FILES        /* chroot, setuid and the like: no filter, but files may become
+  CAB_CONFINE_FILES,       /* chroot, setuid and the like: no filter, but files may become
 			      unreachable */
+  CAB_CONFINE_LOADED       /* a library may have been loaded, which may install filters later:
+			      reported after dlopen */
 };
 
 /* A call that is about to be made, with its first arguments. */

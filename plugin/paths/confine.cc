@@ -35,7 +35,8 @@ static const struct
   { "setegid", CAB_CONFINE_FILES },
   { "setfsuid", CAB_CONFINE_FILES },
   { "unshare", CAB_CONFINE_FILES },
-  { "setns", CAB_CONFINE_FILES }
+  { "setns", CAB_CONFINE_FILES },
+  { "dlopen", CAB_CONFINE_LOADED }
 };
 
 /* Numbers of the system calls that these functions make, and of seccomp. */
@@ -107,19 +108,18 @@ word_of (gimple_seq *seq, tree value)
   return word;
 }
 
+/* Append to *SEQ a report of CALL of kind KIND. */
 static void
-tell_before (gimple_stmt_iterator *gsi, gcall *call, int kind)
+tell (gimple_seq *seq, gcall *call, int kind)
 {
   static tree decl;
-  gimple_seq seq = NULL;
   auto_vec<tree> arguments;
   decl = decl ? decl : declare ("__cab_confine", 1 + N_ARGUMENTS);
   arguments.safe_push (cab_u64 (kind));
   for (unsigned i = 0; i < N_ARGUMENTS; i++)
     arguments.safe_push (
-      word_of (&seq, i < gimple_call_num_args (call) ? gimple_call_arg (call, i) : NULL_TREE));
-  gimple_seq_add_stmt (&seq, gimple_build_call_vec (decl, arguments));
-  gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+      word_of (seq, i < gimple_call_num_args (call) ? gimple_call_arg (call, i) : NULL_TREE));
+  gimple_seq_add_stmt (seq, gimple_build_call_vec (decl, arguments));
 }
 
 /* Return the result of CALL, which gets one if it has none. */
@@ -133,6 +133,17 @@ result_of (gcall *call)
   return lhs && TREE_CODE (lhs) == SSA_NAME ? lhs : NULL_TREE;
 }
 
+/* Insert SEQ after CALL, where it returns. */
+static void
+insert_after (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq)
+{
+  if (!stmt_ends_bb_p (call))
+    gsi_insert_seq_after (gsi, seq, GSI_NEW_STMT);
+  else if (edge next = find_fallthru_edge (gimple_bb (call)->succs))
+    gsi_insert_seq_on_edge (next, seq);
+}
+
+/* Report the result of CALL. */
 static void
 tell_after (gimple_stmt_iterator *gsi, gcall *call)
 {
@@ -141,10 +152,21 @@ tell_after (gimple_stmt_iterator *gsi, gcall *call)
   tree result = result_of (call);
   decl = decl ? decl : declare ("__cab_confined", 1);
   gimple_seq_add_stmt (&seq, gimple_build_call (decl, 1, word_of (&seq, result)));
-  if (!stmt_ends_bb_p (call))
-    gsi_insert_seq_after (gsi, seq, GSI_NEW_STMT);
-  else if (edge next = find_fallthru_edge (gimple_bb (call)->succs))
-    gsi_insert_seq_on_edge (next, seq);
+  insert_after (gsi, call, seq);
+}
+
+/* Report CALL of kind KIND: before it and its result, or only one of the two. */
+static void
+tell_call (gimple_stmt_iterator *gsi, gcall *call, int kind)
+{
+  gimple_seq seq = NULL;
+  tell (&seq, call, kind);
+  if (kind == CAB_CONFINE_LOADED)
+    insert_after (gsi, call, seq);
+  else
+    gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+  if (kind != CAB_CONFINE_FILES && kind != CAB_CONFINE_LOADED)
+    tell_after (gsi, call);
 }
 
 void
@@ -161,9 +183,7 @@ cab_confine_tell (function *fn)
 	  continue;
 	gcall *call = as_a<gcall *> (gsi_stmt (gsi));
 	any = true;
-	tell_before (&gsi, call, kind);
-	if (kind != CAB_CONFINE_FILES)
-	  tell_after (&gsi, call);
+	tell_call (&gsi, call, kind);
       }
   if (any)
     {

@@ -101,17 +101,30 @@ find_in (const struct object *o, const char *name)
     }
 }
 
+/* Find NAME in MAP and the objects after it; PROBES: also in those that have probes. */
+static void *
+find_from (const struct link_map *map, const char *name, bool probes)
+{
+  struct object o;
+  void *found = NULL;
+  for (; map && !found; map = map->l_next)
+    {
+      read_dynamic (&o, map);
+      if (o.symbols && o.strings && o.hash && (probes || !has_probes (&o)))
+	found = find_in (&o, name);
+    }
+  return found;
+}
+
 void *
 cab_symbol_find (const char *name)
 {
   const struct link_map *map = _r_debug.r_map;
-  struct object o;
-  void *found = NULL;
-  for (map = map ? map->l_next : NULL; map && !found; map = map->l_next)
-    {
-      read_dynamic (&o, map);
-      if (o.symbols && o.strings && o.hash && !has_probes (&o))
-	found = find_in (&o, name);
-    }
-  return found;
+  return find_from (map ? map->l_next : NULL, name, false);
+}
+
+void *
+cab_symbol_of_program (const char *name)
+{
+  return find_from (_r_debug.r_map, name, true);
 }

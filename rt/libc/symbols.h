@@ -15,4 +15,7 @@
 /* Return the address of function NAME, or null. */
 void *cab_symbol_find (const char *name);
 
+/* Return the address that NAME has for the program, whatever object defines it, or null. */
+void *cab_symbol_of_program (const char *name);
+
 #endif

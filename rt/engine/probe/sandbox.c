@@ -24,6 +24,7 @@
 #include "rt/engine/ring/ring.h"
 #include "rt/base/rt.h"
 #include "rt/engine/ring/thread.h"
+#include "rt/engine/probe/watch.h"
 
 #define EVENTS \
   (CAB_ROW_PATHS_TRACE | CAB_ROW_CALLS | CAB_ROW_LOOPS | CAB_ROW_MEMORY | CAB_ROW_CONTEXT)
@@ -35,6 +36,7 @@
 /* What an announced call does. */
 struct plan
 {
+  bool watched;                 /* watch.h has noticed it */
   bool filters;                 /* it installs a filter */
   bool everyone;                /* for all threads */
   int how;                      /* how it reports success: an enum below */
@@ -60,7 +62,7 @@ read_program (void *to, const void *at, size_t n)
 static bool
 plan_prctl (struct plan *p, const uint64_t *argument)
 {
-  if (argument[0] != PR_SET_SECCOMP || (argument[1] == SECCOMP_MODE_FILTER && !argument[2]))
+  if ((int) argument[0] != PR_SET_SECCOMP || (argument[1] == SECCOMP_MODE_FILTER && !argument[2]))
     return false;
   p->filters = true;
   p->program = argument[1] == SECCOMP_MODE_FILTER ? (const void *) argument[2] : NULL;
@@ -71,8 +73,8 @@ static bool
 plan_seccomp (struct plan *p, const uint64_t *argument)
 {
   uint64_t flags = argument[1];
-  if (argument[0] > SECCOMP_SET_MODE_FILTER
-      || (argument[0] == SECCOMP_SET_MODE_FILTER && !argument[2]))
+  bool refused = argument[0] == SECCOMP_SET_MODE_FILTER ? !argument[2] : flags || argument[2];
+  if (argument[0] > SECCOMP_SET_MODE_FILTER || refused)
     return false;
   p->filters = true;
   p->everyone = argument[0] == SECCOMP_SET_MODE_FILTER && flags & SECCOMP_FILTER_FLAG_TSYNC;
@@ -111,8 +113,12 @@ make_plan (struct plan *p, const struct cab_confine *call)
 	   : hides_files (call->argument[0]);
     case CAB_CONFINE_FILES:
       return true;
+    case CAB_CONFINE_LOADED:
+      cab_watch ();
+      return false;
     default:
-      p->filters = p->everyone = true;
+      /* Where the library's own call will be seen, it says more. */
+      p->filters = p->everyone = !cab_watch ();
       return true;
     }
 }
@@ -230,29 +236,53 @@ confine (struct cab_ctx *ctx, struct cab_thread *t, const struct plan *p)
   cab_filters_obey (ctx, bits);
 }
 
+/* Return true if T is about to make the call of P, and has announced it before. */
+static bool
+is_announced (const struct cab_thread *t, const struct plan *p)
+{
+  return p->watched && t && t->announced;
+}
+
+/* Prepare for the call of the plan ARGUMENT.  Return nonzero if its result is of interest. */
 static uint64_t
 begin (void *argument)
 {
   const struct plan *p = argument;
   struct cab_inside in;
   cab_fork_look ();
-  if (cab_is_blind (cab_ctx_self ()) || !cab_inside_enter (&in))
+  if (cab_is_blind (cab_ctx_self ()) || is_announced (cab_ctx_self ()->thread, p)
+      || !cab_inside_enter (&in))
     return 0;
   struct cab_thread *t = prepare (in.ctx);
   cab_thread_watch (t);
-  if (p->filters && !is_guest (in.ctx))
+  bool confined = p->filters && !is_guest (in.ctx);
+  if (confined)
     confine (in.ctx, t, p);
   cab_inside_leave (&in);
-  return 0;
+  return confined && t;
+}
+
+static bool
+begin_call (const struct cab_confine *call, bool watched)
+{
+  struct plan plan;
+  if (!cab_rt_on () || !make_plan (&plan, call))
+    return false;
+  plan.watched = watched;
+  return cab_gate_call (begin, &plan) != 0;
 }
 
 int
 cab_sandbox_begin (const struct cab_confine *call)
 {
-  struct plan plan;
-  if (cab_rt_on () && make_plan (&plan, call))
-    cab_gate_call (begin, &plan);
+  begin_call (call, false);
   return 0;
+}
+
+bool
+cab_sandbox_begin_watched (const struct cab_confine *call)
+{
+  return begin_call (call, true);
 }
 
 /* Examine the filters of all threads again. */

@@ -13,10 +13,16 @@
 #ifndef CAB_RT_SANDBOX_H
 #define CAB_RT_SANDBOX_H
 
+#include <stdbool.h>
 #include "cabprof/confine.h"
 
-/* Prepare for CALL, which is about to be made.  Return 0. */
+/* Prepare for CALL, which is about to be made, or handle it if it is CAB_CONFINE_LOADED.  Return
+   0. */
 int cab_sandbox_begin (const struct cab_confine *call);
+
+/* Prepare for CALL, which watch.h has noticed, unless the thread has announced it before.  Return
+   true if cab_sandbox_end is to follow. */
+bool cab_sandbox_begin_watched (const struct cab_confine *call);
 
 /* Handle RESULT, which that call has returned: if it says that no filter was installed, none is
    obeyed.  Return 0. */

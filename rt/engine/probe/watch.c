@@ -1,0 +1,106 @@
+/* watch.c - see watch.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/probe/watch.h"
+
+#ifdef CAB_STATIC
+
+bool
+cab_watch (void)
+{
+  return false;
+}
+
+#else
+
+#include <linux/prctl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#include "rt/base/rt.h"
+#include "rt/engine/probe/sandbox.h"
+#include "rt/libc/slots.h"
+#include "rt/libc/symbols.h"
+
+#define HIDDEN __attribute__ ((visibility ("hidden")))
+#define TEXT_OF(number) TEXT_OF_ (number)
+#define TEXT_OF_(number) #number
+
+/* What the program's calls reach. */
+HIDDEN long (*cab_watched_prctl) (long option, ...);
+HIDDEN long (*cab_watched_syscall) (long number, ...);
+
+/* Where the program's calls arrive. */
+HIDDEN void cab_watch_prctl (void);
+HIDDEN void cab_watch_syscall (void);
+
+__asm__ (".text\n"
+	 ".globl cab_watch_prctl, cab_watch_syscall\n"
+	 ".hidden cab_watch_prctl, cab_watch_syscall\n"
+	 ".type cab_watch_prctl, @function\n"
+	 ".p2align 4\n"
+	 "cab_watch_prctl:\n"
+	 ".cfi_startproc\n"
+	 "endbr64\n"
+	 "cmpl $" TEXT_OF (PR_SET_SECCOMP) ", %edi\n"
+	 "je cab_watch_prctl_filter\n"
+	 "jmp *cab_watched_prctl(%rip)\n"
+	 ".cfi_endproc\n"
+	 ".size cab_watch_prctl, .-cab_watch_prctl\n"
+	 ".type cab_watch_syscall, @function\n"
+	 ".p2align 4\n"
+	 "cab_watch_syscall:\n"
+	 ".cfi_startproc\n"
+	 "endbr64\n"
+	 "cmpq $" TEXT_OF (__NR_seccomp) ", %rdi\n"
+	 "je cab_watch_syscall_filter\n"
+	 "cmpq $" TEXT_OF (__NR_prctl) ", %rdi\n"
+	 "jne 1f\n"
+	 "cmpl $" TEXT_OF (PR_SET_SECCOMP) ", %esi\n"
+	 "je cab_watch_syscall_filter\n"
+	 "1: jmp *cab_watched_syscall(%rip)\n"
+	 ".cfi_endproc\n"
+	 ".size cab_watch_syscall, .-cab_watch_syscall\n");
+
+HIDDEN long cab_watch_prctl_filter (long option, long a, long b, long c, long d);
+HIDDEN long cab_watch_syscall_filter (long number, long a, long b, long c, long d, long e, long f);
+
+long
+cab_watch_prctl_filter (long option, long a, long b, long c, long d)
+{
+  const struct cab_confine call = { CAB_CONFINE_PRCTL, { (int) option, a, b, c } };
+  bool told = cab_sandbox_begin_watched (&call);
+  long result = cab_watched_prctl (option, a, b, c, d);
+  if (told)
+    cab_sandbox_end ((int) result);
+  return result;
+}
+
+/* F is where the caller of syscall puts a seventh argument; what is there otherwise is as
+   unimportant here as it is in the C library's function. */
+long
+cab_watch_syscall_filter (long number, long a, long b, long c, long d, long e, long f)
+{
+  const struct cab_confine call = { CAB_CONFINE_SYSCALL, { number, a, b, c } };
+  bool told = cab_sandbox_begin_watched (&call);
+  long result = cab_watched_syscall (number, a, b, c, d, e, f);
+  if (told)
+    cab_sandbox_end (result);
+  return result;
+}
+
+bool
+cab_watch (void)
+{
+  if (!cab_watched_prctl)
+    cab_watched_prctl = (long (*) (long, ...)) cab_symbol_of_program ("prctl");
+  if (!cab_watched_syscall)
+    cab_watched_syscall = (long (*) (long, ...)) cab_symbol_of_program ("syscall");
+  const struct cab_redirection both[] = {
+    { "prctl", (uintptr_t) cab_watched_prctl, (uintptr_t) cab_watch_prctl },
+    { "syscall", (uintptr_t) cab_watched_syscall, (uintptr_t) cab_watch_syscall }
+  };
+  return cab_watched_prctl && cab_watched_syscall && cab_slots_redirect (both, 2) == 0;
+}
+
+#endif
