@@ -65,9 +65,9 @@ start (void)
   return 0;
 }
 
-/* Take M, which was FOUND.  Return 0, or CAB_RECORDS_REFUSED. */
-static int
-take_module (struct cab_module *m, const struct cab_loaded *found)
+/* Add M, which was FOUND, to the loaded modules.  Return its record, or null. */
+static struct cab_loaded *
+list_module (struct cab_module *m, const struct cab_loaded *found)
 {
   struct cab_loaded *l = cab_rt.loaded;
   while (l && l->module != m && l->module)
@@ -76,7 +76,7 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
     {
       l = cab_pool_alloc (sizeof *l);
       if (!l)
-	return 0;
+	return NULL;
       l->next = cab_rt.loaded;
       cab_rt.loaded = l;
     }
@@ -84,17 +84,36 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
   *l = *found;
   l->next = next;
   l->module = m;
+  if (m->bytes >= offsetof (struct cab_module, early))
+    m->control = cab_control;
+  return l;
+}
+
+/* Take M, which was FOUND.  Return 0, or CAB_RECORDS_REFUSED. */
+static int
+take_module (struct cab_module *m, const struct cab_loaded *found)
+{
+  struct cab_loaded *l = list_module (m, found);
+  if (!l)
+    return 0;
   m->ctx_offset = cab_rt.ctx_offset;
   m->generation = ++cab_rt.generation;
   cab_gate_fill (m);
-  if (m->bytes >= offsetof (struct cab_module, early))
-    m->control = cab_control;
   if (m->bytes >= offsetof (struct cab_module, front))
     {
       cab_ledger_add (&cab_ledger ()->early, m->early[0] > m->early[1] ? m->early[0] : m->early[1]);
       m->early[0] = m->early[1] = 0;
     }
   return cab_module_use (l) == CAB_RECORDS_REFUSED ? CAB_RECORDS_REFUSED : 0;
+}
+
+/* Let M, which was FOUND, run unprofiled.  It is listed, as its gates change when the program
+   confines itself. */
+static void
+take_unprofiled (struct cab_module *m, const struct cab_loaded *found)
+{
+  list_module (m, found);
+  cab_off_module (m);
 }
 
 static int
@@ -106,7 +125,7 @@ attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset
   if (cab_rt.state == CAB_RT_NEW)
     never_on = start () < 0;
   if (never_on)
-    cab_off_module (m);
+    take_unprofiled (m, found);
   if (cab_rt.state != CAB_RT_ON)
     return -1;
   if (take_module (m, found) == 0)
@@ -151,8 +170,7 @@ cabprof_attach (struct cab_module *m)
     cab_thread_watch (cab_ctx_self ()->thread);
   cab_sys_unblock (&blocked);
   cab_control_started ();
-  if (result == 0)
-    cab_watch ();
+  cab_watch ();
   return result;
 }
 

@@ -7,8 +7,8 @@
  *             elsewhere, and those of the object that FROM is in, are left alone.  Slots that the
  *             loader has made read-only are writable for the moment of the store.
  * Leaves out: addresses from dlsym; calls within an object; other namespaces (dlmopen).
- * Threads:    any number at once, in a gate or a constructor, without the runtime's lock: the loader
- *             takes its own.  A slot changes by one aligned store.
+ * Threads:    any number at once, in a gate or a constructor, without the runtime's lock: the
+ *             loader takes its own.  A slot changes by one aligned store.
  * Errors:     a slot that cannot be written is left alone, and counted.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

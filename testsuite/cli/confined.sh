@@ -73,6 +73,16 @@ for events in paths paths+calls memory paths+calls+memory; do
   done
 done
 
+# A process that runs unprofiled makes no forbidden call either: with events of each kind, and where
+# the profile cannot be made.
+for events in paths paths+calls; do
+  compile confined
+  for options in off data=/proc/nope; do
+    CABPROF_OPTIONS=$options timeout -s KILL 60 ./confined 10 >run.out 2>err ||
+      fail "$events, $options: status $?, output: $(cat run.out err)"
+  done
+done
+
 # Threads without a filter go on as before; one filter for all threads applies to the runtime's own
 # thread as well.
 for events in paths paths+calls; do

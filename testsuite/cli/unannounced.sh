@@ -49,6 +49,12 @@ for link in -Wl,-z,lazy -Wl,-z,now -fno-plt -no-pie; do
   done
 done
 
+# An unprofiled process.
+for who in linked loaded pointer table; do
+  CABPROF_OPTIONS=off timeout -s KILL 60 ./probed $who syscall 10 "$PWD/libloaded.so" >run.out 2>&1
+  [ $? = 42 ] && [ "$(cat run.out)" = 20 ] || fail "unprofiled, $who: $(cat run.out)"
+done
+
 # The real library: a list of what is allowed, with each action, for one thread and for all.
 gcc -O1 "$SRC/real_seccomp.c" -o plain -lseccomp -pthread || fail "compile real_seccomp.c"
 for events in paths paths+calls+memory; do

@@ -24,6 +24,16 @@ static struct sink
 static uint32_t n_threads;
 static bool never_on;   /* true if no row has a place among counters of a thread */
 
+void
+cab_off_fill (struct cab_module *m)
+{
+  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the
+						   module's own gate is the cheapest */
+  cab_gate_fill (m);
+  if (never_on)
+    m->gate[CAB_GATE_CAB] = cab;
+}
+
 /* Make M's gates harmless.  Objects for shared libraries find no context, and leave their events
    out. */
 void
@@ -31,10 +41,7 @@ cab_off_module (struct cab_module *m)
 {
   never_on = true;
   cab_ctx_self ()->count_base = 0;
-  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the
-						   module's own gate is the cheapest */
-  cab_gate_fill (m);
-  m->gate[CAB_GATE_CAB] = cab;
+  cab_off_fill (m);
 }
 
 uint64_t

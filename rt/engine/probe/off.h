@@ -12,6 +12,8 @@
 
 /* Make M's gates lead here from now on.  The process has never been profiled. */
 void cab_off_module (struct cab_module *m);
+/* Fill M's gates again, since filters are known now (filters.h).  The process is not profiled. */
+void cab_off_fill (struct cab_module *m);
 
 /* Do what gate `count' does in an unprofiled process: return the address of counters that nobody
    reads. */

@@ -20,6 +20,7 @@
 #include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
 #include "rt/modules/module.h"
+#include "rt/engine/probe/off.h"
 #include "rt/engine/probe/register.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/base/rt.h"
@@ -262,14 +263,38 @@ begin (void *argument)
   return confined && t;
 }
 
+/* Let all threads of an unprofiled process be blind from now on, which takes nothing from them. */
+static uint64_t
+begin_unprofiled (void *unused)
+{
+  static uint64_t bits;
+  (void) unused;
+  cab_lock (&cab_rt.lock);
+  if (!bits)
+    {
+      bits = cab_filters_add (NULL, 0);
+      cab_filters_inherit (bits);
+      for (struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+	if (m->module)
+	  cab_off_fill ((struct cab_module *) m->module);
+    }
+  cab_filters_obey (cab_ctx_self (), bits);
+  cab_unlock (&cab_rt.lock);
+  return 0;
+}
+
 static bool
 begin_call (const struct cab_confine *call, bool watched)
 {
   struct plan plan;
-  if (!cab_rt_on () || !make_plan (&plan, call))
+  if (!make_plan (&plan, call))
     return false;
   plan.watched = watched;
-  return cab_gate_call (begin, &plan) != 0;
+  if (cab_rt_on ())
+    return cab_gate_call (begin, &plan) != 0;
+  if (plan.filters)
+    cab_gate_call (begin_unprofiled, NULL);
+  return false;
 }
 
 int

@@ -2,8 +2,8 @@
  *
  * Model:      in every loaded object the slots of prctl and syscall (slots.h) lead here, and from
  *             here to the function that they led to, by a jump: its arguments, result, errno and
- *             frame are as without the runtime.  Only a call that installs a filter is surrounded by
- *             what sandbox.h does.
+ *             frame are as without the runtime.  Only a call that installs a filter is surrounded
+ *             by what sandbox.h does.
  * Leaves out: what slots.h does; a statically linked program; a system call by an instruction.
  * Threads:    cab_watch without the runtime's lock.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
