@@ -113,5 +113,6 @@ report account; [ "$(item dropped_sandbox)" -gt 0 ] &&
   [ $(($(item events_sent) + $(item dropped_sandbox))) = 400002 ] || fail "inline: $(cat out)"
 
 # A new thread asks the filters before its first gate has saved the vector registers.
-placement=thread events=paths; compile confined_registers -pthread -fplugin-arg-cabprof-exclude=start
+placement=thread events=paths
+compile confined_registers -pthread -fplugin-arg-cabprof-exclude=start
 run 0 ./confined_registers; [ "$(cat run.out)" = 255 ] || fail "registers: $(cat run.out)"

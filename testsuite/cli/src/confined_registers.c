@@ -33,7 +33,8 @@ main (void)
   struct sock_fprog program = { sizeof code / sizeof *code, code };
   pthread_t thread;
   double result = 0;
-  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+      || prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
     return 77;
   if (pthread_create (&thread, NULL, start, &result) || pthread_join (thread, NULL))
     return 1;

@@ -18,7 +18,11 @@ static volatile long sum[2];
 static volatile int go;   /* 1: the thread runs, 2: there is a filter, 3: the thread has worked */
 __attribute__ ((noipa)) static void leaf (int k, long i) { sum[k] += i; }
 __attribute__ ((noipa)) static void inner (int k, long i) { leaf (k, i); if (i & 1) leaf (k, -i); }
-__attribute__ ((noipa)) static void work (int k, long n) { for (long i = 0; i < n; i++) inner (k, i); }
+__attribute__ ((noipa)) static void work (int k, long n)
+{
+  for (long i = 0; i < n; i++)
+    inner (k, i);
+}
 
 static void *library;
 static const char *mode;
@@ -47,7 +51,8 @@ load (scmp_filter_ctx context)
 static void
 confine (const char *action, int all)
 {
-  static const int allowed[] = { SCMP_SYS (write), SCMP_SYS (exit), SCMP_SYS (exit_group), SCMP_SYS (rt_sigreturn) };
+  static const int allowed[] = { SCMP_SYS (write), SCMP_SYS (exit), SCMP_SYS (exit_group),
+				 SCMP_SYS (rt_sigreturn) };
   scmp_filter_ctx context = CALL (seccomp_init) (action_of (action));
   if (!context || (all && CALL (seccomp_attr_set) (context, SCMP_FLTATR_CTL_TSYNC, 1)))
     _exit (77);
