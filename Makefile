@@ -111,7 +111,8 @@ install: all install-plugin
 	$(update_loader)
 
 uninstall: uninstall-plugin
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/libcabprof.so.1 lib/libcabprof-sample.so lib/libcabprof.a bin/cabprof) \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/,libcabprof.so.1 libcabprof-sample.so libcabprof.a) \
+	  $(DESTDIR)$(PREFIX)/bin/cabprof \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man[1357]/cabprof-*.[1357]
 	rm -rf $(DESTDIR)$(PREFIX)/include/cabprof
 	$(update_loader)

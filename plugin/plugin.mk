@@ -37,8 +37,8 @@ $(BUILD)/cabprof.so: $(BUILD)/obj/plugin/stub/dispatch.o
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call quiet,CC,$<)$(CC) -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -I. \
-	  -MMD -MP -c -o $@ $<
+	$(call quiet,CC,$<)$(CC) -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARNINGS) \
+	  -fPIC -fvisibility=hidden -Iinclude -I. -MMD -MP -c -o $@ $<
 
 $(BUILD)/bin/cabprof-gcc: $(wrapper_objs)
 	@mkdir -p $(@D)

@@ -53,7 +53,7 @@ says ()
 {
   rows $1 "$2" >got
   printf '%s\n' "${@:3}" | LC_ALL=C sort >wanted
-  diff wanted got || fail "$options: --by=$1: as the source says (<) and as it is told (>)"
+  diff wanted got || fail "$options: --by=$1: the source (<) and the report (>) differ"
 }
 
 each=$(line each) outer=$(line outer) inner=$(line inner)

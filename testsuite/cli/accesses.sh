@@ -150,7 +150,8 @@ grep -q ", 2 functions executed" out && grep -q "^  functions executed  *2  (" o
 printf '#include <stdio.h>\nint main (void) { char b[9]; return sprintf (b, "%%d", 1) == 2; }\n' >unseen.c
 gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory unseen.c -o unseen &&
   CABPROF_OPTIONS=data=unseen.data ./unseen && "$CABPROF" report -d unseen.data >out
-ends=$(sed -n '/^Account/,/^$/ s/^\(  [^(]*[0-9]\)\(  (.*\)*$/\1/p' out | awk '{ print length }' | sort -u)
+ends=$(sed -n '/^Account/,/^$/ s/^\(  [^(]*[0-9]\)\(  (.*\)*$/\1/p' out |
+  awk '{ print length }' | sort -u)
 grep -q "^  library call sites  *1 " out && [ "$(wc -w <<<"$ends")" = 1 ] ||
   fail "the account's counts end in columns $ends: $(cat out)"
 

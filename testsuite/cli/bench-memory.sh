@@ -49,7 +49,7 @@ cp $rounds first
 cp $here first-figures
 PROGRAMS="2mm list" run
 cmp first $rounds && cmp first-figures $here ||
-  fail "what was there has been measured anew, or was lost"
+  fail "earlier results were measured again, or were lost"
 awk -F '\t' -v OFS='\t' '$1 == "list" && $2 == "plain" { $6 = 1 } 1' first >$rounds
 PROGRAMS="2mm list" run
 for program in 2mm list; do
@@ -57,8 +57,8 @@ for program in 2mm list; do
   grep "^$program" $rounds >after
   [ "$(wc -l <before)" = "$(wc -l <after)" ] || fail "$program: rounds: $(cat after)"
   same=$(cmp before after >differs && echo yes)
-  [ $program = list ] || [ "$same" = yes ] || fail "$program was measured anew: $(cat differs)"
-  [ $program = 2mm ] || [ "$same" != yes ] || fail "$program was not measured anew"
+  [ $program = list ] || [ "$same" = yes ] || fail "$program was measured again: $(cat differs)"
+  [ $program = 2mm ] || [ "$same" != yes ] || fail "$program was not measured again"
 done
 
 mkdir docs && cp "$TOP/docs/fill-figures" "$TOP/docs/figures.md" docs

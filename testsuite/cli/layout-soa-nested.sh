@@ -178,5 +178,5 @@ check local local.c 4 cell
 [ ! -s local.words ] || fail "words where all instances are on the stack: $(cat local.words)"
 "$CABPROF" trace filter local.trace | "$CABPROF" layout -d local.data --soa --try=- "${caches[@]}" \
   --format=tsv cell >table 2>words || fail "no trial of rows"
-cmp table local.table || fail "rows tell of local variables, too: $(cat table words)"
+cmp table local.table || fail "rows have local variables, too: $(cat table words)"
 exit 0

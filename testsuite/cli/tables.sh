@@ -157,7 +157,8 @@ for less in 4 8 12 32 60 100; do
 done
 try most=strings/20
 [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*unprofiled$' words &&
-  [ -z "$(ls data/*.part 2>/dev/null)" ] || fail "no room for the first strings: $(cat words; ls data)"
+  [ -z "$(ls data/*.part 2>/dev/null)" ] ||
+  fail "no room for the first strings: $(cat words; ls data)"
 
 CABPROF_OPTIONS=data=bad:most=extent/3 ./prog 2>words
 grep -q "bad bound 'extent/3'" words || fail "a bound that there is none of: $(cat words)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# links.sh - each link of README.md and docs/ leads to a file of the tree and, where it names one, to
-# a heading of it; each source that the documents name by its path exists.
+# links.sh - each link of README.md and docs/ leads to a file of the tree and, where it names one,
+# to a heading of it; each source that the documents name by its path exists.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3

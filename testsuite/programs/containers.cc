@@ -1,4 +1,5 @@
-// containers.cc - templates, containers and algorithms of the library: much is inlined, much is COMDAT.
+// containers.cc - templates, containers and algorithms of the library: much is inlined, much is
+// COMDAT.
 // SPDX-License-Identifier: GPL-3.0-or-later
 // usage: containers SCALE
 

@@ -1,4 +1,5 @@
-// exceptions.cc - exceptions caught, passed through, rethrown and thrown in constructors; destructors on the way.
+// exceptions.cc - exceptions caught, passed through, rethrown and thrown in constructors;
+// destructors on the way.
 // SPDX-License-Identifier: GPL-3.0-or-later
 // usage: exceptions SCALE
 

@@ -1,4 +1,5 @@
-// shapes.cc - virtual calls, multiple and virtual inheritance (thunks), member pointers, an interpreter over variants.
+// shapes.cc - virtual calls, multiple and virtual inheritance (thunks), member pointers, an
+// interpreter over variants.
 // SPDX-License-Identifier: GPL-3.0-or-later
 // usage: shapes SCALE
 

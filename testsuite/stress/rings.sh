@@ -91,14 +91,17 @@ run ()
   told=$(CABPROF_OPTIONS="data=data:$options" "$@") || fail "$what $options: the program failed"
   for pair in "walk $walks" "leaf $((walks + told))" "tick $told" "work 16" "main 1"; do
     read -r f n <<<"$pair"
-    calls=$("$BUILD/bin/cabprof" report methods -d data --format=tsv --function="$f" | awk -F'\t' -v f="$f" '$1 == f { print $4 }')
-    [ "${calls:-0}" = "$n" ] || fail "$what $options: $f was called $n times, the profile says ${calls:-nothing}"
+    calls=$("$BUILD/bin/cabprof" report methods -d data --format=tsv --function="$f" |
+      awk -F'\t' -v f="$f" '$1 == f { print $4 }')
+    [ "${calls:-0}" = "$n" ] ||
+      fail "$what $options: $f was called $n times, the profile says ${calls:-nothing}"
   done
 }
 
 for ring in chunk cab; do
   for events in calls paths paths,calls; do
-    gcc -O2 -g -fno-optimize-sibling-calls -fplugin="$BUILD/cabprof.so" -fplugin-arg-cabprof-events=$events -fplugin-arg-cabprof-paths=trace \
+    gcc -O2 -g -fno-optimize-sibling-calls -fplugin="$BUILD/cabprof.so" \
+      -fplugin-arg-cabprof-events=$events -fplugin-arg-cabprof-paths=trace \
       -fplugin-arg-cabprof-ring=$ring storm.c -o storm -lpthread || fail "gcc"
     storm=(./storm)
     [ $ring = cab ] || storm+=(timers)

@@ -1,4 +1,4 @@
-// unroll.cc - loops of C++, to be given unroll directives.
+// unroll.cc - loops of C++, for unroll directives.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <vector>
 template <class T> T

@@ -1,4 +1,5 @@
-// catch.cc - exceptions caught, passing through frames, rethrown, thrown through destructors and by callbacks of the C library.
+// catch.cc - exceptions caught, passing through frames, rethrown, thrown through destructors and by
+// callbacks of the C library.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* end-abort.c - a process that ends in the midst, without a word to anybody: `abort ();`.
+/* end-abort.c - a process that ends suddenly, within a function: `abort ();`.
    status: -6
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* end-exec.c - execve, which comes back only if it fails: what it leaves in the midst is
+/* end-exec.c - execve, which returns only if it fails: the activations that it leaves are
    unfinished, in its own function as in its callers, and what ran before is in the profile of the
    process that it ends.
    SPDX-License-Identifier: GPL-3.0-or-later  */

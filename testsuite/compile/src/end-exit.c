@@ -1,4 +1,4 @@
-/* end-exit.c - a process that ends in the midst, without a word to anybody: `_exit (5);`.
+/* end-exit.c - a process that ends suddenly, within a function: `_exit (5);`.
    status: 5
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

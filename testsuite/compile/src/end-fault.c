@@ -1,6 +1,6 @@
-/* end-fault.c - a process that ends in the midst, without a word to anybody: `memset` at address 8.
-   The call that does not come back is one of code without probes, and not in tail position: so all
-   modes say that it is under way.
+/* end-fault.c - a process that ends suddenly, within a function: `memset` at address 8.
+   The call that does not return is of code without probes, and not in tail position: so all modes
+   report it as unfinished.
    status: -11
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>

@@ -1,7 +1,6 @@
-/* end-kill.c - a process that ends in the midst, without a word to anybody: `kill (getpid (),
-   SIGKILL)`.
-   The call that does not come back is one of code without probes, and not in tail position: so all
-   modes say that it is under way.
+/* end-kill.c - a process that ends suddenly, within a function: `kill (getpid (), SIGKILL)`.
+   The call that does not return is of code without probes, and not in tail position: so all modes
+   report it as unfinished.
    status: -9
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <signal.h>

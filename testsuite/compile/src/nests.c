@@ -1,5 +1,5 @@
 /* nests.c - loops in loops that call nothing, whose paths a trace sends several at a time: ways out
-   of the midst, loops of one path within, jumps that make two ways in, a loop that calls around one
+   from the middle, loops of one path within, jumps that make two ways in, a loop that calls around one
    that does not, few and many paths; and fork in between.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>

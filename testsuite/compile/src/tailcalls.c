@@ -1,4 +1,4 @@
-/* tailcalls.c - so many tail calls deep that the stack, which is kept small, overflows unless calls
+/* tailcalls.c - tail calls nested so deeply that the stack, which is kept small, overflows unless calls
    in tail position stay jumps.  SIBCALLS is set at the levels at which GCC makes jumps of them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// unwinding.cc - constructors that throw, members and bases destroyed on the way, noexcept that ends the process by terminate.
+// unwinding.cc - constructors that throw, members and bases destroyed on the way, noexcept that
+// ends the process by terminate.
 // status: 7
 // SPDX-License-Identifier: GPL-3.0-or-later
 

@@ -1,4 +1,5 @@
-// virtual.cc - virtual calls, also as the last thing of a function, where the address of the method tells who was jumped to.
+// virtual.cc - virtual calls, also at the end of a function, where the address of the method tells
+// which function was jumped to.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// virtuals.cc - virtual calls, thunks of multiple and virtual inheritance, pointers to members, lambdas, static objects.
+// virtuals.cc - virtual calls, thunks of multiple and virtual inheritance, pointers to members,
+// lambdas, static objects.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,6 @@
-// inlines.cc - many functions that each unit has and the linker keeps once, some of which the library has, too.  SPDX-License-Identifier: GPL-3.0-or-later
+// inlines.cc - many functions that each unit has and the linker keeps once, some of which the
+// library has, too.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <string>
 #include <vector>
 

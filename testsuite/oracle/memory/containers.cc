@@ -1,4 +1,5 @@
-// containers.cc - the library's containers, exceptions in the midst of a loop, atomics, templates, complex numbers.
+// containers.cc - the library's containers, exceptions within a loop, atomics, templates, complex
+// numbers.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <atomic>
 #include <complex>

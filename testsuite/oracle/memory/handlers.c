@@ -1,4 +1,4 @@
-/* handlers.c - signals in the midst of regions: a storm of timers, handlers that access the same
+/* handlers.c - signals that interrupt regions: a storm of timers, handlers that access the same
    memory, on a stack of their own, and nested ones.
    apart: on_alarm on_user
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -37,7 +37,7 @@ on_alarm (int signal)
   ticks++;
   on_alarm_count (&nodes[ticks & 31], signal);
   if (ticks % 8 == 0)
-    raise (SIGUSR1);   /* comes in the midst of this handler */
+    raise (SIGUSR1);   /* interrupts this handler */
 }
 
 __attribute__ ((noipa)) static int

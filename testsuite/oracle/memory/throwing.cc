@@ -1,4 +1,5 @@
-// throwing.cc - exceptions that leave regions, loops and constructors, are caught frames above, thrown again, and met by destructors.
+// throwing.cc - exceptions that leave regions, loops and constructors, are caught frames above, are
+// rethrown, and pass destructors.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 #include <stdexcept>

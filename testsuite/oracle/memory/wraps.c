@@ -1,4 +1,4 @@
-/* Counters of narrow signed types that wrap in the midst of what one event tells: the sum is made
+/* Counters of narrow signed types that wrap within one event: the sum is made
  * of unsigned numbers, and only then signed. */
 #include <stdio.h>
 

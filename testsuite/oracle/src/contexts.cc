@@ -1,4 +1,5 @@
-// contexts.cc - contexts under exceptions: caught, passed through, rethrown, thrown by callbacks and by handlers' callees.
+// contexts.cc - contexts under exceptions: caught, passed through, rethrown, thrown by callbacks
+// and by handlers' callees.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 #include <cstdlib>

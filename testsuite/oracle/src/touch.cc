@@ -1,4 +1,5 @@
-// touch.cc - accesses in all kinds of contexts.  Compiled with -DTRUTH and -finstrument-functions it tells itself what the contexts are.
+// touch.cc - accesses in all kinds of contexts. With -DTRUTH and -finstrument-functions it prints
+// itself what the contexts are.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <csetjmp>
 #include <csignal>
@@ -205,7 +206,7 @@ tails ()
   TOUCH;
 }
 
-// In tail position: foreign code is jumped to, and calls back.
+// A jump in tail position reaches foreign code, which calls back.
 static int v4[] = { 4, 3, 2, 1 };
 static void sort_last () { TOUCH; return qsort (v4, 4, sizeof *v4, compare); }
 
@@ -224,7 +225,7 @@ handler (int)
   TOUCH;
 }
 
-// A handler in the midst of a function that calls nothing.
+// A handler interrupts a function that calls nothing.
 static void
 interrupted ()
 {
@@ -243,7 +244,7 @@ signals ()
   TOUCH;
 }
 
-// Several calls of small functions, which are inlined, in a loop, with accesses of the caller in between.
+// A loop calls several small functions, which are inlined, with accesses of the caller in between.
 static void
 mixed ()
 {

@@ -1,4 +1,5 @@
-! lapack.f90 - equations, eigenvalues and singular values by the reference LAPACK.  SPDX-License-Identifier: GPL-3.0-or-later
+! lapack.f90 - equations, eigenvalues and singular values by the reference LAPACK.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program solvers
   implicit none
   integer, parameter :: dp = kind (1.0d0)

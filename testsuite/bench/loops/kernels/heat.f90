@@ -1,4 +1,5 @@
-! heat.f90 - the heat equation in three dimensions, seven points, explicit.  SPDX-License-Identifier: GPL-3.0-or-later
+! heat.f90 - the heat equation in three dimensions, seven points, explicit.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program heat
   implicit none
   integer, parameter :: dp = kind (1.0d0), n = 72

@@ -1,4 +1,5 @@
-! householder.f90 - least squares by reflections.  SPDX-License-Identifier: GPL-3.0-or-later
+! householder.f90 - least squares by reflections.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program householder
   implicit none
   integer, parameter :: dp = kind (1.0d0), rows = 420, columns = 200

@@ -1,4 +1,5 @@
-! lu.f90 - equations solved by factors with pivots, right looking.  SPDX-License-Identifier: GPL-3.0-or-later
+! lu.f90 - equations solved by factors with pivots, right looking.
+! SPDX-License-Identifier: GPL-3.0-or-later
 module equations
   implicit none
   integer, parameter :: dp = kind (1.0d0)

@@ -1,4 +1,5 @@
-// merge.cc - records are sorted by merging and by quick sort, made unique and joined.  SPDX-License-Identifier: GPL-3.0-or-later
+// merge.cc - records are sorted by merging and by quick sort, made unique and joined.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

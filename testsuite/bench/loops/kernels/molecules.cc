@@ -1,4 +1,5 @@
-// molecules.cc - Lennard-Jones molecules in a periodic box, with lists of neighbours.  SPDX-License-Identifier: GPL-3.0-or-later
+// molecules.cc - Lennard-Jones molecules in a periodic box, with lists of neighbours.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-! planets.f90 - a sun and a few planets over a long time, velocity Verlet.  SPDX-License-Identifier: GPL-3.0-or-later
+! planets.f90 - a sun and a few planets over a long time, velocity Verlet.
+! SPDX-License-Identifier: GPL-3.0-or-later
 program planets
   implicit none
   integer, parameter :: dp = kind (1.0d0), n = 9

@@ -1,4 +1,5 @@
-// stockham.cc - the transform that sorts itself, on std::complex, and a convolution by it.  SPDX-License-Identifier: GPL-3.0-or-later
+// stockham.cc - the transform that sorts itself, on std::complex, and a convolution by it.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <complex>
 #include <cstdio>
