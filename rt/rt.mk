@@ -44,7 +44,8 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 # Statically linked programs have no loader.
 RT_STATIC_SRCS := analyses/live/user_analysis.c rt/engine/probe/sampler.c rt/engine/probe/watch.c rt/libc/libc_found.c
 RT_STATIC_OWN := $(RT_STATIC_SRCS:%.c=$(BUILD)/rt/%_static.o)
-RT_STATIC_OBJS := $(filter-out $(RT_STATIC_SRCS:%.c=$(BUILD)/rt/%.o) %/symbols.o %/slots.o,$(RT_OBJS)) $(RT_STATIC_OWN) \
+RT_STATIC_OBJS := $(filter-out $(RT_STATIC_SRCS:%.c=$(BUILD)/rt/%.o) %/symbols.o %/slots.o,$(RT_OBJS)) \
+  $(RT_STATIC_OWN) \
   $(BUILD)/rt/rt/gthreads.o
 $(RT_STATIC_OWN): $(BUILD)/rt/%_static.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)

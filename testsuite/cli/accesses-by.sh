@@ -93,7 +93,7 @@ python3 -c '
 import json, sys
 table = json.load (open ("json"))
 sys.exit (not table["total"] == 1930 == sum (row["accesses"] for row in table["rows"]))' ||
-  fail "not the JSON: $(cat json)"
+  fail "wrong JSON: $(cat json)"
 for by in context block; do
   expect 2 "$CABPROF" report -d data accesses --by=$by
   grep -q "^cabprof: $by: accesses are not counted by it, but .${by}s' has them" err ||

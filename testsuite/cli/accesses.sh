@@ -97,7 +97,7 @@ done
 
 CABPROF_OPTIONS=analyses=tree:data=data ./prog
 "$CABPROF" report accesses -d data >out 2>&1 && fail "report accesses finds what was not counted"
-grep -q "analyses=accesses" out || fail "does not say how to count accesses: $(cat out)"
+grep -q "analyses=accesses" out || fail "the message does not say how to count accesses: $(cat out)"
 
 # Paths and accesses of a function have a row each, but count as one function.
 gcc -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory prog.c -o both ||
@@ -190,6 +190,6 @@ CABPROF_OPTIONS=data=sizes.data:trace=sizes.trace ./sizes || fail "sizes fails"
 tail -n +2 out | sort | cmp - wanted ||
   fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
 grep -q '^modify	8	56	7$' out && grep -q '^write	-	360	9$' out &&
-  grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
+  grep -q '^write	40	40	1$' out || fail "wrong sizes: $(cat out)"
 echo "CASES $((passed + 3)) $failed 0"
 [ $failed = 0 ]

@@ -105,7 +105,7 @@ sum=$("$CABPROF" report loops -d lto.data --format=tsv |
 # Lines are read even where there are ranges.
 "$CABPROF" report loops --format=json >report.json || fail "report loops --format=json"
 sed -n 's/.*numbers agree": "\([0-9]*\)\..*% of \([0-9]*\) samples.*/\1 \2/p' report.json >agree
-read -r percent samples <agree || fail "nothing is said of how often ranges and lines agree"
+read -r percent samples <agree || fail "nothing is printed about how often ranges and lines agree"
 [ "$percent" -ge 80 ] && [ "$samples" -ge 20 ] ||
   fail "ranges and lines agree in $percent % of $samples samples"
 

@@ -488,4 +488,5 @@ grep -q 'pool_put.*its arguments are not what the table of allocators says' err 
 # A profile without counts says what to do.
 CABPROF_OPTIONS=data=without ./pool >/dev/null
 expect 1 "$CABPROF" report blocks -d without
-grep -q 'analyses=blocks' out err || fail "no word about analyses=blocks: $(cat out err)"
+grep -q 'analyses=blocks' out err ||
+  fail "the message does not name analyses=blocks: $(cat out err)"

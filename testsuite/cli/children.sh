@@ -17,7 +17,7 @@ calls ()
   shift 2
   rm -rf data
   timeout -k 1 300 "$@" >run.out 2>run.err || fail "$what: $* ended with $?: $(cat run.out run.err)"
-  [ ! -s run.err ] || fail "$what: $* said: $(cat run.err)"
+  [ ! -s run.err ] || fail "$what: $* printed: $(cat run.err)"
   expect 0 "$CABPROF" report methods -d data --format=tsv
   quiet
   awk -F'\t' '$1 == "work" { print $4 }' out >found

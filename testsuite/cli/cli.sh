@@ -21,7 +21,7 @@ profile ()
   local dir=$1
   shift
   CABPROF_OPTIONS=data=$PWD/$dir "$@" >run.out 2>run.err || fail "$1 ended with $?: $(cat run.err)"
-  [ ! -s run.err ] || fail "$1 said: $(cat run.err)"
+  [ ! -s run.err ] || fail "$1 printed: $(cat run.err)"
 }
 
 # tally DIR [ROUNDS]: profile src/tally.c, built here without optimisation.

@@ -17,7 +17,7 @@ run ()
   [ $status != 77 ] || skip "no filters of system calls here"
   [ $status = "$wanted" ] ||
     fail "$events, $placement, $*: status $status, output: $(cat run.out err)"
-  ! grep cabprof: err || fail "$events, $placement, $*: it said that"
+  ! grep cabprof: err || fail "$events, $placement, $*: it printed the message"
 }
 
 # has WORDS COLUMN...: check that the report of these columns has that line.

@@ -127,7 +127,7 @@ for ring in chunk cab; do
   for placement in thread inline; do
     rm -rf cabprof.data
     CABPROF_OPTIONS=placement=$placement:analyses=calls+tree ./control >out ||
-      fail "$ring $placement: the program says that something went wrong"
+      fail "$ring $placement: the program reports an error"
     judge "$ring $placement"
     judge_events "$ring $placement" calls 10176
     is "the tree's path" "$(rows tree | awk -F'\t' '$4 == "work" { print $3, $5 }' | xargs)" \
@@ -179,13 +179,13 @@ rm -f out
   fail "compile"
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=accesses+cache ./control >out ||
-  fail "accesses: the program says that something went wrong"
+  fail "accesses: the program reports an error"
 judge_events accesses accesses 10176
 "$CGXX" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls+memory+loops -x c++ \
   -fpermissive -w control.c -o control || fail "compile"
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=calls+tree+accesses+loops ./control >out ||
-  fail "all: the program says that something went wrong"
+  fail "all: the program reports an error"
 judge all
 judge_events all accesses 10176
 

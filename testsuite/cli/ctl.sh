@@ -108,7 +108,7 @@ for placement in thread inline; do
   ctl status >words
   grep -q '^state    paused' words || fail "status: $(cat words)"
   ctl pause | grep -q 'already paused' || fail "paused twice"
-  ctl snapshot one | grep -q 'snapshot one' || fail "no word of the snapshot"
+  ctl snapshot one | grep -q 'snapshot one' || fail "nothing is printed about the snapshot"
   ctl resume >words
   step 10
   step 10

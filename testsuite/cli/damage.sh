@@ -108,7 +108,8 @@ both; truncate -s 300 both/modules/$records
 expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] ||
   fail "records cut off: no word"
 both; sed -i 's/F1/F2/g' both/modules/$records
-expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] || fail "newer records: no word"
+expect 1 "$CABPROF" report methods -d both --format=tsv; [ -s err ] ||
+  fail "newer records: no message"
 for seed in $(seq 20); do
   both
   python3 - both/modules/$records $seed <<'END'

@@ -78,7 +78,7 @@ row "int lib.c 2" variable exported type file line
 awk -F'\t' '$1 == "blocks"' table | cut -f2,5-9 | sort -n -k2 >blocks
 printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" \
   "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
-diff <(sort blocks) <(sort wanted) || fail "not the blocks: $(cat table)"
+diff <(sort blocks) <(sort wanted) || fail "wrong blocks: $(cat table)"
 row "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
 # Sizes equal those that nm prints.
 while read -r _ size _ name; do
@@ -183,12 +183,12 @@ gcc -O1 -g "${memory[@]}" -pthread contexts.c -o contexts || fail "contexts.c do
 CABPROF_OPTIONS=data=without.data:trace=without.trace ./contexts || fail "contexts fails"
 expect 1 "$CABPROF" data --by=context without.trace
 grep -q \
-  '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "not the words: $(cat err)"
+  '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "unexpected message: $(cat err)"
 expect 2 "$CABPROF" data --by=line without.trace
 
 # What cannot be reported is named.
 "$CABPROF" data nothing 2>words && fail "a trace that is not there"
-grep -q '^cabprof: nothing: ' words || fail "not the words: $(cat words)"
+grep -q '^cabprof: nothing: ' words || fail "unexpected message: $(cat words)"
 "$CABPROF" data 2>words
 [ $? = 2 ] || fail "no trace is no wrong usage"
 exit 0

@@ -21,7 +21,7 @@ expect 0 "$CABPROF" diff before after --format=tsv; quiet
   out)" = $'kind\tfunction\tcaller\tvariable\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
   fail "columns: $(head -n 1 out)"
 row methods kind 60 80 20; row calls kind 60 80 20; row lines kind 60 80 20; row lines kind 20 27 7
-! grep -q factorial out || fail "what did not change is there: $(cat out)"
+! grep -q factorial out || fail "unchanged rows are listed: $(cat out)"
 expect 0 "$CABPROF" diff after before --format=tsv --only=methods; quiet
 [ "$(wc -l <out)" = 2 ] || fail "--only: $(cat out)"
 row methods kind 80 60 -20

@@ -49,7 +49,7 @@ refused ()
 counted ()
 {
   run "$@"
-  [ ! -s err ] || fail "said: $(cat err)"
+  [ ! -s err ] || fail "unexpected message: $(cat err)"
   expect 0 "$CABPROF" report methods --format=tsv; prints $'^twice\t'
 }
 

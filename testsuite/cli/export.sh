@@ -34,7 +34,7 @@ expect 0 "$CABPROF" export lcov -d both.data; quiet
 for line in BRDA:1,0,0,- BRDA:1,0,1,- FNDA:2,main FNDA:0,never FNF:2 FNH:1 DA:2,2; do
   grep -qxF "$line" out || fail "no line $line: $(cat out)"
 done
-[ "$(grep -c ^FN: out)" = 2 ] || fail "a function is there twice: $(cat out)"
+[ "$(grep -c ^FN: out)" = 2 ] || fail "a function is listed twice: $(cat out)"
 
 expect 0 "$CABPROF" export callgrind -o callgrind.out; quiet
 callgrind_annotate --inclusive=yes callgrind.out >annotated 2>annotated.err ||

@@ -149,7 +149,7 @@ compile; recorded 3 library
 grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not its memset"; }
 "$CABPROF" report |
   grep -q ' samples are of code without probes, taken for calls of the function entered last' ||
-  fail "the guess is not told"
+  fail "the guess is not reported"
 
 # Time that a thread spends in the runtime, where signals wait, is the runtime's in every report,
 # and is shown below the table.
@@ -195,7 +195,7 @@ timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? 
 recorded 3
 compile -O1; "$CABPROF" report hotcontexts >out 2>err
 grep -q 'it was rebuilt since it was sampled' err out ||
-  fail "a rebuilt binary is not told: $(cat err)"
+  fail "a rebuilt binary is not reported: $(cat err)"
 compile
 timeout 120 "$CABPROF" record --sample=cpu-clock ./prog >out 2>err
 "$CABPROF" report hotcontexts >out 2>err && fail "contexts of perf's samples"

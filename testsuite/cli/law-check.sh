@@ -96,7 +96,7 @@ for fault in 0 1 2 3 4 5; do
     fail "own.c"
   check $((fault > 0)) ./own.so
   [ $fault = 0 ] || grep -q "^cabprof: ./own.so: .*${words[$fault]}" err ||
-    fail "fault $fault is not told: $(cat out err)"
+    fail "fault $fault is not reported: $(cat out err)"
 done
 
 check 2 no-such-analysis

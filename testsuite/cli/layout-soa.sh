@@ -81,7 +81,7 @@ grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words ||
   fail "not that there are arrays: $(cat words)"
 "$CABPROF" layout -d heap.data --soa particle >words || fail "no layout with --soa"
 grep -q \
-  '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
+  '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "wrong arrays: $(cat words)"
 grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words ||
   fail "not what becomes of accesses: $(cat words)"
 # The declaration is used as printed, and the compiler lays it out as it says.
@@ -120,7 +120,7 @@ grep -q '>array x_y_z, an element: 24 bytes<' chart.svg || fail "not in the char
 python3 -c '
 import json
 rows = json.load (open ("json"))["rows"]
-assert [row["recommended"] for row in rows] == ["no", "no", "no", "yes"] and rows[3]["D1_change"] < -0.5, rows' || fail "not the JSON: $(cat json)"
+assert [row["recommended"] for row in rows] == ["no", "no", "no", "yes"] and rows[3]["D1_change"] < -0.5, rows' || fail "wrong JSON: $(cat json)"
 
 # One variable is an array; other instances are single: on the heap, in a variable, on the stack, in
 # another structure.

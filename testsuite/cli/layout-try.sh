@@ -200,7 +200,7 @@ check ranges
 "$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --LL=256K,16,64 --format=json \
   item >json || fail "no JSON"
 grep -q '"layout-try"' json && [ "$(grep -cE '"L2_(misses|change)": null' json)" = 6 ] ||
-  fail "not the report: $(cat json)"
+  fail "wrong report: $(cat json)"
 "$CABPROF" layout -d list.data --try=list.trace "${two[@]}" item >text && ! grep L2 text ||
   fail "text has a level that is not there: $(cat text)"
 "$CABPROF" layout -d list.data --try=list.trace "${three[@]}" item >text &&
@@ -217,11 +217,11 @@ recommended ()
 [ "$(recommended --D1=8,1,8 --LL=8M,16,64) $(recommended --D1=8,1,8 --L2=256K,16,64 \
   --LL=8M,16,64)" = "2 3" ] || fail "misses of L2 do not count"
 "$CABPROF" layout -d list.data --format=tsv 2>words && fail "--format without --try"
-grep -q 'go with --try only' words || fail "not the words: $(cat words)"
+grep -q 'go with --try only' words || fail "unexpected message: $(cat words)"
 "$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,63 2>words &&
   fail "a cache with lines of 63 bytes"
 grep -q '^cabprof: 32K,8,63: --D1 is no cache: its lines' words ||
-  fail "not the words: $(cat words)"
+  fail "unexpected message: $(cat words)"
 "$CABPROF" layout -d list.data --try=list.trace --L2=some 2>words; [ $? = 2 ] &&
   grep -q '^cabprof: some: neither SIZE,ASSOC,LINE nor none' words || fail "L2: $(cat words)"
 "$CABPROF" layout -d list.data --L2=none 2>words; [ $? = 2 ] &&
@@ -231,5 +231,5 @@ grep -q '^cabprof: 32K,8,63: --D1 is no cache: its lines' words ||
   fail "an L2 of shorter lines: $(cat words)"
 echo nothing >none
 "$CABPROF" layout -d list.data --try=none 2>words && fail "a trace that is none"
-grep -q '^cabprof: none: ' words || fail "not the words: $(cat words)"
+grep -q '^cabprof: none: ' words || fail "unexpected message: $(cat words)"
 exit 0

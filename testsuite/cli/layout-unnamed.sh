@@ -158,9 +158,9 @@ for build in "g++ -O0" "g++ -O2" "g++ -O0 -flto"; do
   $build -w -include new "${memory[@]}" members.cc -o all || fail "$what: does not compile"
   profile_of all
   strings all | grep -qP '^m\t72\t16\t8\t-\tmethod\tint \(S::\*method\) \(double\)$' ||
-    fail "$what: not the pointer to a function"
+    fail "$what: wrong pointer to a function"
   strings all | grep -qP '^m\t88\t8\t8\t-\tmember\tint S::\*member$' ||
-    fail "$what: not the pointer to a member"
+    fail "$what: wrong pointer to a member"
   tail -n +2 table | cut -f1 | grep -q '{' && fail "$what: what is captured: $(cat table)"
 done
 

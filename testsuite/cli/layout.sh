@@ -86,7 +86,7 @@ for level in -O0 -O2; do
   grep -q '^Proposed: split: 32 bytes instead of 120, and 88 in a part of their own$' words ||
     fail "$what: not the split: $(cat words)"
   grep -q '^Proposed: another order: 24 bytes instead of 40$' words ||
-    fail "$what: not the order: $(cat words)"
+    fail "$what: wrong order: $(cat words)"
   "$CABPROF" layout -d profile --no-split item full >whole || fail "no layout without splits"
   grep -q '^Proposed: another order: 112 bytes instead of 120$' whole && ! grep -q cold: whole &&
     ! grep -q item_cold whole ||
@@ -128,7 +128,7 @@ expect "120 48 8 hot first" item key size offset bytes used goes_to
 grep -q '<h2>item</h2>' page || fail "not in the page: item"
 "$CABPROF" layout -d profile nothing 2>words && fail "a structure that is not there"
 grep -q '^cabprof: nothing: no structure of that name was accessed: see `cabprof report layout.$' \
-  words || fail "not the words: $(cat words)"
+  words || fail "unexpected message: $(cat words)"
 
 cat >all.cc <<'END'
 #include <cstdio>
@@ -247,7 +247,7 @@ printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with 
   sed -n '/^Used together/,/^$/p' >words
 printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x with a: 300' \
   '  y with many: 200' '' | cmp - words ||
-  fail "not what the trace says: $(cat words errors)"
+  fail "other counts than the trace gives: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace |
   grep -q '^Used together, in the same instance' || fail "not from standard input"
 # The readable part of a trace that was cut off is used.
@@ -257,5 +257,5 @@ head -c $(($(stat -c %s pairs.trace) * 9 / 10)) pairs.trace >cut.trace
   grep -q '^cabprof: cut.trace: at offset .*: the trace is cut off' errors ||
   fail "a trace that was cut off: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=nothing thing 2>errors && fail "a trace that is not there"
-grep -q '^cabprof: nothing: ' errors || fail "not the words: $(cat errors)"
+grep -q '^cabprof: nothing: ' errors || fail "unexpected message: $(cat errors)"
 exit 0

@@ -145,5 +145,5 @@ gcc "${memory[@]}" -O1 all.c -o plain && CABPROF_OPTIONS=data=plain.data:trace=p
 gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-locals -c all.c \
   2>err && fail "locals without accesses"
 grep -q \
-  'fplugin-arg-cabprof-locals: names the variables that are accessed, but no accesses are recorded' err || fail "not the words: $(cat err)"
+  'fplugin-arg-cabprof-locals: names the variables that are accessed, but no accesses are recorded' err || fail "unexpected message: $(cat err)"
 exit 0

@@ -39,7 +39,7 @@ expect 1 "$CABPROF" merge -o twice one nowhere; says 'nowhere: there is no profi
 expect 1 "$CABPROF" merge -o twice one empty; says 'empty: holds no part'
 expect 1 "$CABPROF" merge -o twice one file; says 'file: there is no profile'
 expect 1 "$CABPROF" merge -o no/where/new one; says 'no/where/new'
-[ -z "$(ls -d twice* no* 2>/dev/null)" ] || fail "left behind: $(ls)"
+[ -z "$(ls -d twice* no* 2>/dev/null)" ] || fail "left over: $(ls)"
 
 # Modules have the same key but different records.
 cp -r one forged && mv forged/*.part forged/1-1.part && echo x >>"$(ls forged/modules/*)"

@@ -41,7 +41,7 @@ shows ()
 shows "main step "
 grep -qx \
   "cabprof: cabprof.data: this is $PWD/work, the program that did most; also there: probe (3 processes): give --program=NAME, or --program=all" err \
-  || fail "says $(cat err)"
+  || fail "unexpected message: $(cat err)"
 for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe" '/^pr[no]be$/' '/\/probe$/' \
   '/^\/.*be$/'; do
   shows "ask main " --program="$name"
@@ -55,7 +55,7 @@ for command in report annotate 'export folded' layout 'diff cabprof.data cabprof
 done
 "$CABPROF" report --program=nothing >out 2>err && fail "a program that is not there is taken"
 grep -qx \
-  "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "says $(cat err)"
+  "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "unexpected message: $(cat err)"
 
 # Two programs of one name differ by their paths.
 sub/work

@@ -50,7 +50,7 @@ grep -qxE \
   'cabprof: cabprof.data: 1 process with probes, [0-9.]+ [KM]B, recorded in [0-9.e-]+ s: `cabprof report'"'"' shows it' err \
   && [ "$(wc -l <err)" = 1 ] || fail "the line at the end: $(cat err)"
 expect 5 "$CABPROF" record -d quiet --quiet ./leave
-[ -s err ] && { cat err; fail "record --quiet says something"; }
+[ -s err ] && { cat err; fail "record --quiet prints an unexpected message"; }
 [ "$(calls_of_step)" = 1000 ] || fail "calls of step"
 grep -q '"exit_status": 5' cabprof.data/meta.json || fail "meta.json"
 
@@ -73,7 +73,7 @@ for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=7
   [[ $says == "cabprof: CABPROF_OPTIONS: "*"; nothing was run" ]] || fail "$options: $says"
   CABPROF_OPTIONS=$options:data=other ./leave 2>err
   [ "${says%; nothing was run}" = "$(sed 's/; running unprofiled$//' err)" ] ||
-    fail "$options: other words than the runtime's: $says"
+    fail "$options: another message than the runtime's: $says"
   expect 2 "$CABPROF" record --options="$options" ./leave
 done
 CABPROF_OPTIONS=analyses=cache,D1=32K/8/64+tree expect 5 "$CABPROF" record -d good ./leave

@@ -149,7 +149,7 @@ for ring in chunk cab; do
     analyses=calls+tree+accesses
     [ $ring = chunk ] || analyses=calls+tree
     CABPROF_OPTIONS=placement=$placement:analyses=$analyses ./regions on >out ||
-      fail "$ring $placement: the program says that something went wrong"
+      fail "$ring $placement: the program reports an error"
     if [ $ring = chunk ]; then
       judge "$placement"
     else
@@ -223,7 +223,7 @@ done
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=blocks+accesses+tree ./both on >/dev/null || fail "blocks"
 for report in blocks tree account time loops; do
-  "$CABPROF" report $report --region=inner >out.text 2>words && fail "$report was told by region"
+  "$CABPROF" report $report --region=inner >out.text 2>words && fail "$report was split by region"
   [ "$(wc -l <words)" = 1 ] && [ ! -s out.text ] || fail "$report: $(cat words out.text)"
 done
 "$CABPROF" report blocks --region=inner 2>&1 | grep -q 'do not distinguish regions.*blocks' ||

@@ -41,7 +41,7 @@ CABPROF_OPTIONS=data=shallow.data:analyses=reuse,depth=256,line=64 ./known
 CABPROF_OPTIONS=data=bad.data:analyses=reuse,depth=300 ./known 2>err
 grep -q 'depth= is in lines, a power of two.*running unprofiled' err || fail "depth=300: $(cat err)"
 expect 1 "$CABPROF" report reuse -d "$(CABPROF_OPTIONS=data=without ./known; echo without)"
-grep -q 'analyses=reuse' err || fail "no word about analyses=reuse"
+grep -q 'analyses=reuse' err || fail "the message does not name analyses=reuse"
 
 # The accesses of a real program are cut into lines and written in lackey's format.
 cat >dump.c <<'END'

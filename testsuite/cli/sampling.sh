@@ -99,7 +99,7 @@ expect ()
   sed -i "/, recorded in /d" err
   [ $status = "$want" ] || { cat out err; fail "$*: status $status instead of $want"; }
   if [ -n "$words" ]; then grep -qF -- "$words" err || { cat err; fail "$*: does not say: $words"; }
-  else [ ! -s err ] || { cat err; fail "$*: says something"; }; fi
+  else [ ! -s err ] || { cat err; fail "$*: prints an unexpected message"; }; fi
 }
 
 check_input ()
@@ -159,7 +159,7 @@ check_input ()
   between 90 "$(share '[work]')" 100 "the stripped program as a whole"
   gcc -O1 -g -DOTHER work.c libwork.c -o work -ldl -lpthread
   between 90 "$(share '[work]')" 100 "another build as a whole"
-  grep -q 'was rebuilt since it was sampled' report.err || fail "another build goes unsaid"
+  grep -q 'was rebuilt since it was sampled' report.err || fail "another build is not reported"
   rm work
   between 90 "$(share '[work]')" 100 "a program that is gone as a whole"
   mv work.good work

@@ -440,7 +440,7 @@ false,yes,2,0,10000,-,,$whole"
 
 CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing --by=line -d without
-grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"
+grep -q 'analyses=sharing' out err || fail "the message does not name analyses=sharing"
 
 # A variable and a line whose names are parts of other names are listed beside those.
 cat >parts.c <<'END'
@@ -553,7 +553,8 @@ cp beside beside.old
 gcc -O2 -no-pie -fno-toplevel-reorder -DMANY=1 "${memory[@]}" -pthread beside.c -o beside ||
   fail "beside.c does not compile"
 expect 1 "$CABPROF" report sharing -d profile --format=tsv
-grep -q 'beside: it is not what ran' err || fail "no word about another program: $(cat err)"
+grep -q 'beside: it is not what ran' err ||
+  fail "the message does not name another program: $(cat err)"
 grep -q '^\*n	' out || fail "not by the accesses' names: $(cat out)"
 mv beside.old beside
 variables

@@ -48,6 +48,6 @@ for arguments in '' 2 '2 3'; do
   rows alone.trace 1 >wanted
   rows all.trace $n >got
   [ "$(wc -l <wanted)" -ge 300 ] || fail "few rows: $(wc -l <wanted)"
-  diff wanted got >difference || fail "process $n is not told as alone: $(head -20 difference)"
+  diff wanted got >difference || fail "process $n is not reported as alone: $(head -20 difference)"
   n=$((n + 1))
 done

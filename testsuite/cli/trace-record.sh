@@ -32,7 +32,7 @@ tells ()
   "$CABPROF" trace filter --function=walk --kind=read "$1" 2>words | "$CABPROF" trace stat \
     --format=tsv - >told 2>>words
   [ ! -s words ] || fail "$1: $(cat words)"
-  printf 'process\tthread\tkind\tevents\tbytes\n1\t1\tread\t40000\t240000\n1\t2\tread\t40000\t240000\n' | diff - told || fail "$1 tells otherwise"
+  printf 'process\tthread\tkind\tevents\tbytes\n1\t1\tread\t40000\t240000\n1\t2\tread\t40000\t240000\n' | diff - told || fail "$1 has other counts"
 }
 
 # as_live TRACE: check that analyses of it give what they gave live.
@@ -81,7 +81,7 @@ medium=$(stat -c %s medium.trace)
   fail "$medium bytes predicted, $plain plain, $small with zstd"
 traced 0 --trace=some.rows --trace-format=rows; quiet; tells some.rows
 traced 0 --trace=some.text --trace-format=text; quiet
-[ "$(grep -c '^1\.[12] read .* walk prog.c' some.text)" = 80000 ] || fail "text tells otherwise"
+[ "$(grep -c '^1\.[12] read .* walk prog.c' some.text)" = 80000 ] || fail "text has other counts"
 timeout 60 "$CABPROF" record --quiet --sample=off --trace=- -- ./prog 2>err |
   "$CABPROF" trace filter - >piped.rows || fail "pipe: $(cat err)"
 quiet; tells piped.rows

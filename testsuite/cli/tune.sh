@@ -36,7 +36,7 @@ says out "the program takes"
 [ "$(field \
   '[(t["entries"] > 5, abs (t["iterations"] - t["entries"] * 1000000) < 1000000, t["mean"]) for t in (l["trip"] for l in x["loops"] if l["function"] == "burn")]')" = "[(True, True, 1000000.0)]" ] ||
   fail "trips of burn: $(field '[l["trip"] for l in x["loops"]]')"
-[ -d cabprof.data/tune ] && fail "the work is left behind"
+[ -d cabprof.data/tune ] && fail "the work is left over"
 
 # In the tree, objects with hints were made again, the rest is as it was, and make has nothing to
 # do.
@@ -50,7 +50,7 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
 [ "$(code_of plain/burn.o burn)" = "$(code_of burn.o burn)" ] && fail "the hints change nothing"
 [ "$(code_of plain/main.o)" = "$(code_of main.o)" ] || fail "main.o is not what it was"
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
-find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left behind"
+find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left over"
 
 # --try=all has three more columns: variant 6 does not vectorize. A continued tune uses the same
 # columns.

@@ -29,11 +29,13 @@ counted ()
 }
 
 gcc -O1 -shared -fPIC "$SRC/unannounced_lib.c" -o libforbid.so && cp libforbid.so libloaded.so &&
-  gcc -O1 "$SRC/unannounced.c" -o plain -L. -lforbid -Wl,-rpath,"$PWD" || fail "compile unannounced.c"
+  gcc -O1 "$SRC/unannounced.c" -o plain -L. -lforbid -Wl,-rpath,"$PWD" ||
+  fail "compile unannounced.c"
 for link in -Wl,-z,lazy -Wl,-z,now -fno-plt -no-pie; do
   events=paths
   [ $link != -Wl,-z,now ] || events=paths+calls+memory
-  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 $link "$SRC/unannounced.c" -o probed -L. -lforbid \
+  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 $link "$SRC/unannounced.c" -o probed -L. \
+    -lforbid \
     -Wl,-rpath,"$PWD" 2>build.log || fail "unannounced.c, $link: $(cat build.log)"
   for placement in thread inline; do
     for who in linked loaded; do
@@ -58,7 +60,8 @@ done
 # The real library: a list of what is allowed, with each action, for one thread and for all.
 gcc -O1 "$SRC/real_seccomp.c" -o plain -lseccomp -pthread || fail "compile real_seccomp.c"
 for events in paths paths+calls+memory; do
-  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/real_seccomp.c" -o probed -lseccomp -pthread \
+  "$CGCC" -fplugin-arg-cabprof-events=$events -O1 "$SRC/real_seccomp.c" -o probed -lseccomp \
+    -pthread \
     2>build.log || fail "real_seccomp.c, $events: $(cat build.log)"
   for placement in thread inline; do
     for mode in linked loaded; do

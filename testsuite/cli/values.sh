@@ -103,7 +103,7 @@ same ()
   expect 0 "$CABPROF" trace dump --format=tsv trace; quiet
   awk -F'\t' '$14 ~ /^v_/ { print $14, $16 }' out >told
   grep '^v_' printed | sed 's/ \./ 0./; /^v_real/s/\.0$//' >said
-  [ -s said ] || fail "$1 says nothing"
+  [ -s said ] || fail "$1 prints nothing"
   cmp said told || fail "$2: $(diff said told | head -5)"
   # An analysis without values sees the accesses.
   expect 0 "$CABPROF" report accesses --format=tsv; quiet; prints v_

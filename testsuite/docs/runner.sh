@@ -55,7 +55,8 @@ run_it 0 --failed --list
 made bad-zq 'exit 0'
 run_it 1 --failed
 run_it 0 --failed --list
-[ "$(cat out)" = unit/silent-zq ] || { cat out; fail "what passes now is still said to fail"; }
+[ "$(cat out)" = unit/silent-zq ] ||
+  { cat out; fail "a test that passes now is still listed as failed"; }
 
 # The longest tests go first.
 printf '%s\t%s\n' unit/away-zq 7 unit/good-zq 9 unit/bad-zq 8 >"$place/test/times.tsv"

@@ -30,7 +30,7 @@ grep '^cabprof' errors | grep -qv -e 'of CPU time has no sample' -e ', recorded 
 awk '/^variable/ { n++ } n == 1 && / 9[0-9]\.[0-9]%$/ && /^_info\.(name|next) / { found = 1 } END { exit !found }' output ||
   fail "two members do not make nine misses of ten: $(grep _info output)"
 grep -q '^  char \*name;  /\* at 0, ' output && grep -q '^  struct _info \*next;  /\* at 8, ' \
-  output || fail "not the order: $(cat output)"
+  output || fail "wrong order: $(cat output)"
 
 # What lies beside the name no longer misses.
 awk '/^file_getfulltree  _info.next .* -(9[89]|100)\.[0-9]%$/ { n++ } END { exit !n }' output ||

@@ -61,7 +61,7 @@ elif "${nobody[@]}" make -s -C "$top" BUILD="$build" PREFIX="$PWD/x" install >sa
   [ "$(readlink "$plugins/cabprof.so")" = "$before" ] || failed "it wrote into $plugins"
   grep -q \
     "^cabprof: .*plugin: cannot be written, so -fplugin=cabprof does not work: use $PWD/x/bin/cabprof-gcc, or gcc \$($PWD/x/bin/cabprof --cflags)$" said \
-    || failed "says $(cat said)"
+    || failed "unexpected message: $(cat said)"
   run_quiet $CC $(x/bin/cabprof --cflags events=calls) f.c p.c -o prog && counted ./prog && passed
 else
   failed "exit status $?: $(cat said)"
@@ -77,7 +77,7 @@ run_quiet $CC -static $("$installed/bin/cabprof" --cflags events=calls) f.c p.c 
 enter "cabprof --cflags of a place with a blank"
 cp -a "$installed" "a b"
 said=$("a b/bin/cabprof" --cflags 2>&1) && failed "prints $said" ||
-  { grep -q "has a blank in its name" <<<"$said" && passed || failed "says $said"; }
+  { grep -q "has a blank in its name" <<<"$said" && passed || failed "unexpected message: $said"; }
 
 enter "pkg-config"
 if available pkg-config; then
@@ -127,7 +127,7 @@ add_executable (plain f.c p.c)
 END
   cmake_build b && no_profiles && counted b/p && counted b/q && counted b/user && counted b/alone \
     && { strings -a b/plain | grep -q libcabprof &&
-    failed "a target is instrumented that nobody asked for" || passed; }
+    failed "a target is instrumented without being asked" || passed; }
 fi
 
 enter "CMake with the wrapper, which also sees the tests of the configuration"

@@ -89,9 +89,10 @@ gives ()
   "$@" || { failed "does not compile: $(cat words)"; return; }
   code other.o | cmp -s - $like.s || { failed "the code is not $like.s"; return; }
   if [ -z "$expected" ]; then
-    [ ! -s words ] || { failed "says: $(cat words)"; return; }
+    [ ! -s words ] || { failed "unexpected message: $(cat words)"; return; }
   else
-    grep -q -- "$expected" words || { failed "does not say \`$expected': $(cat words)"; return; }
+    grep -q -- "$expected" words || { failed "the message lacks: \`$expected': $(cat words)"; \
+      return; }
     [ "$(grep -c 'warning:' words)" = 1 ] || { failed "more than a warning: $(cat words)"; return; }
   fi
   passed
@@ -142,7 +143,7 @@ bad ()
   elif grep -q "error: cabprof: bad.hints: .*$2" words && [ "$(grep -c error words)" = 1 ]; then
     passed
   else
-    failed "says: $(cat words)"
+    failed "unexpected message: $(cat words)"
   fi
 }
 bad '' "is not JSON"
@@ -162,7 +163,8 @@ bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' \
 # The file is found where it should be.
 name="no file"
 compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints -c kernels.c && failed "compiles"
-grep -q 'error: cabprof: none.hints: No such file' words && passed || failed "says: $(cat words)"
+grep -q 'error: cabprof: none.hints: No such file' words && passed ||
+  failed "unexpected message: $(cat words)"
 gives "in the directory" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback -c kernels.c
 gives "in a directory above" good "" below -O2 -fplugin-arg-cabprof-feedback
 echo '{ "schema": 1, "format": "cabprof hints", "loops": [] }' >deep/loops.hints
@@ -173,7 +175,7 @@ if compile $CC -O2 -fplugin-arg-cabprof-feedback -c kernels.c; then
   failed "compiles"
 else
   grep -q 'error: cabprof: loops.hints: there is none in ' words && passed ||
-    failed "says: $(cat words)"
+    failed "unexpected message: $(cat words)"
 fi
 export CABPROF_FEEDBACK=good.hints
 gives "variable over the option" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints \

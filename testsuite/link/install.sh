@@ -39,7 +39,7 @@ uses ()
   strings -a prog | grep -qx "$installed/lib/libcabprof.so.1" ||
     { failed "looks for another runtime"; return; }
   said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ -z "$said" ] ||
-    { failed "says: $said"; return; }
+    { failed "unexpected message: $said"; return; }
   check_calls f 1 && passed
 }
 uses "by path" $CC -fplugin="$installed/lib/cabprof.so"

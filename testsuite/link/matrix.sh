@@ -67,7 +67,7 @@ check_run ()
   case " $1 " in
   *" plainstatic "*)
     grep -q "cabprof: $PWD/prog: static program without the runtime" stderr.txt && return
-    failed "no word about the missing runtime: $(cat stderr.txt)"
+    failed "the message does not name the missing runtime: $(cat stderr.txt)"
     return 1 ;;
   esac
   [ ! -s stderr.txt ] || { failed "stderr: $(cat stderr.txt)"; return 1; }

@@ -14,7 +14,7 @@ says ()
   if said=$("$@" 2>&1); then
     failed "does not fail: $*"
   elif ! grep -qF -- "$expected" <<<"$said"; then
-    failed "does not say: $expected"$'\n'"$said"
+    failed "the message lacks: $expected"$'\n'"$said"
   else
     passed
   fi

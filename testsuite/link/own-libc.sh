@@ -23,7 +23,7 @@ undefined ()
 asked ()
 {
   undefined -D "$BUILD/lib/libcabprof.so.1" >asked
-  diff asked - <<'end' || fail "libcabprof.so.1 asks for something else"
+  diff asked - <<'end' || fail "libcabprof.so.1 needs other functions than listed"
 _ITM_deregisterTMCloneTable
 _ITM_registerTMCloneTable
 __cxa_finalize
@@ -34,12 +34,12 @@ _r_debug
 environ
 end
   undefined -D "$BUILD/lib/libcabprof-sample.so" | diff asked - ||
-    fail "libcabprof-sample.so asks for something else"
+    fail "libcabprof-sample.so needs other functions than listed"
   # A static program has no loader to find functions with: these are called by name.
   mkdir members && (cd members && ar x "$BUILD/lib/libcabprof.a" && rm gthreads.o)
   nm members/*.o | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
   undefined members/*.o | comm -23 - defined >asked
-  diff asked - <<'end' || fail "libcabprof.a asks for something else"
+  diff asked - <<'end' || fail "libcabprof.a needs other functions than listed"
 _GLOBAL_OFFSET_TABLE_
 __errno_location
 __libc_stack_end
@@ -58,7 +58,7 @@ end
   echo 'int f (int n) { return n; }' >f.c
   "$CGCC" -O2 -c f.c || fail "compile f.c"
   undefined f.o >asked
-  diff asked - <<'end' || fail "an object with probes asks for something else"
+  diff asked - <<'end' || fail "an object with probes needs other functions than listed"
 _DYNAMIC
 _GLOBAL_OFFSET_TABLE_
 __libc_stack_end

@@ -77,7 +77,7 @@ for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" \
   enter "profiles with $flags"
   run_quiet $wrapper $flags "$here/p.c" -o prog || continue
   said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ -z "$said" ] ||
-    { failed "said: $said"; continue; }
+    { failed "unexpected message: $said"; continue; }
   check_calls f 1 && check_calls main 1 && passed
 done
 # GCC's libraries for other languages look for threads by weak symbols: with the runtime they find
@@ -122,7 +122,7 @@ for source in q.cc q.f90; do
     CABPROF_PLUGIN_ARGS=events=paths+calls run_quiet $tool $flags -fno-inline "$here/$source" \
       -o prog || continue
     said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ "$said" = "$printed" ] ||
-      { failed "said: $said"; continue; }
+      { failed "unexpected message: $said"; continue; }
     check_calls main 1 && check_ended && passed
   done
 done
