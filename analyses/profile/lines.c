@@ -1,4 +1,4 @@
-/* lines.c - how often each source line was executed, as gcov defines it.
+/* lines.c - how often each source line was executed, as gcov defines it for one function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/lines.h"
@@ -195,24 +195,25 @@ count_local (const struct work *w, const struct mention *first, const struct men
   return count;
 }
 
-/* Return the count of one line and one group, from its mentions [FIRST, LAST). */
+/* Return the count of one line and one group, from its mentions [FIRST, LAST).  A function none of
+   whose blocks belongs to the line counts by the executions of those that mention it: gcov leaves
+   it out if a block of another function belongs to the line, and would lose what was inlined. */
 static uint64_t
 count_line (const struct work *w, const struct mention *first, const struct mention *last)
 {
-  uint64_t sum = 0, entered = 0;
-  bool any = false;
-  for (const struct mention *m = first; m < last; m++)
+  uint64_t count = 0;
+  for (const struct mention *m = first, *end; m < last; m = end)
     {
-      sum += w->graphs[m->function].flow.block[m->block];
-      any |= m->belongs;
+      uint64_t sum = 0;
+      bool any = false;
+      for (end = m; end < last && end->function == m->function; end++)
+	{
+	  sum += w->graphs[m->function].flow.block[end->block];
+	  any |= end->belongs;
+	}
+      count += any ? count_local (w, m, end) : sum;
     }
-  for (const struct mention *m = first, *end; any && m < last; m = end)
-    {
-      for (end = m; end < last && end->function == m->function;)
-	end++;
-      entered += count_local (w, m, end);
-    }
-  return any ? entered : sum;
+  return count;
 }
 
 /* Return the number of unfinished activations of the functions that have [FIRST, LAST). */

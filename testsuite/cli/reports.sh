@@ -107,6 +107,40 @@ expect 0 "$CABPROF" report edges -d cut-fplugin-arg-cabprof-cut-at-calls --funct
 [ "$(awk -F'\t' '$5 == 1 && $6 > 0' out | wc -l)" = 1 ] ||
   fail "calls that came back are edges to the exit: $(cat out)"
 
+# A line that was inlined counts in each function, whichever line its block ends with there.
+cat >rd.h <<'END'
+static inline int rd (const int *p) { return *p; }
+static inline int both (const int *p)
+{
+  int n = rd (p);
+  return n * 7 ^ n >> 3;
+}
+END
+cat >inlined.c <<'END'
+#include "rd.h"
+#define FAR __attribute__ ((noipa))
+FAR int f (const int *p) { return both (p); }
+FAR int g (const int *p, int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += rd (p + i) ^ s << 1;
+  return s;
+}
+int main (int argc, char **argv)
+{
+  int n = 0;
+  for (int i = 0; i < 5; i++)
+    n += f (&i);
+  for (int i = 0; i < 3; i++)
+    n += g (&i, 1);
+  return n == 0;
+}
+END
+build inlined inlined.c -O2; profile inlined.data ./inlined
+expect 0 "$CABPROF" report lines -d inlined.data --format=tsv; quiet
+prints '^rd.h	1	8	0$'; prints '^rd.h	5	5	0$'
+
 # A tree keeps the heaviest nodes and says in place what it left out; tables say what a limit
 # removed.
 cat >wide.c <<'END'
