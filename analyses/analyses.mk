@@ -7,7 +7,7 @@ CAB_COMMAND_SRCS := $(wildcard analyses/*/*.c analyses/*/*/*.c rt/common/*.c) \
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
 CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lelf -lpfm -lzstd -lm
-CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
+CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I. -I$(BUILD)
 
 ALL += $(BUILD)/bin/cabprof
 
@@ -20,3 +20,24 @@ $(BUILD)/command/%.o: %.c
 	$(call quiet,CC,$<)$(CC) $(CAB_COMMAND_FLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
 
 -include $(CAB_COMMAND_OBJS:.o=.d)
+
+# Tables of what the sources define, so that nobody keeps a list.  tables/NAME.h has EACH(one): one
+# (OBJECT) for each line "const struct TYPE OBJECT" of FILES, in alphabetical order.  A table is made
+# each time, since a file that is gone leaves no date, and is stored only if it differs.
+# $(call cab_table,TYPE,FILES)
+define cab_table
+	@mkdir -p $(@D)
+	@{ echo '/* Made by the build: see analyses/analyses.mk. */'; echo '#define EACH(one) \'; \
+	  sed -n 's/^const struct $(1) \([a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | sed 's/.*/  one (&) \\/'; \
+	  echo; } >$@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+endef
+
+.PHONY: tables-always
+cab_analysis_files := $(wildcard analyses/live/an_*.c analyses/live/*/an_*.c)
+$(BUILD)/tables/analyses.h: tables-always
+	@for file in $$(grep -L '^const struct cab_analysis [a-z]' $(cab_analysis_files)); do \
+	  echo "$$file: no line begins with 'const struct cab_analysis cab_NAME'" >&2; exit 1; done
+	$(call cab_table,cab_analysis,$(cab_analysis_files))
+
+$(patsubst %,$(BUILD)/%/analyses/live/registry.o,rt command sanitised): $(BUILD)/tables/analyses.h

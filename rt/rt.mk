@@ -3,7 +3,7 @@
 
 RT_CFLAGS = $(RT_LIBC) -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec \
   -fno-stack-protector -fcf-protection=branch -U_FORTIFY_SOURCE -Wall -Wextra \
-  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -MMD -MP
+  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -I$(BUILD) -MMD -MP
 
 # Calls of the C library become calls of the runtime's own functions, except in what refers to the
 # C library on purpose, nor in these functions themselves, whose loops must stay loops.
@@ -14,7 +14,7 @@ $(RT_LIBC_OBJS): RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 
 # What goes into the user's program.  Only statically linked ones need rt/gthreads.c.
 RT_SRCS := $(filter-out rt/gthreads.c,$(wildcard rt/*.c rt/*/*.c rt/*/*/*.c rt/*/*/*.S \
-  analyses/wire/*.c analyses/live/*.c analyses/live/cache/*.c))
+  analyses/wire/*.c analyses/live/*.c analyses/live/*/*.c))
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 
 # Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what

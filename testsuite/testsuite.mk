@@ -6,7 +6,7 @@
 
 SANITISE ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 sanitised_flags := -std=gnu11 -D_GNU_SOURCE= -DCABPROF_VERSION='"$(VERSION)"' \
-  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -I.
+  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -I. -I$(BUILD)
 
 # Not in the archive are files with a main or of other programs (the dispatcher, the stub,
 # gthreads), those that need the flags of the runtime (libc_found), and the runtime's cab_say, which

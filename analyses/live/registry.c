@@ -1,30 +1,15 @@
-/* registry.c - the analyses that come with cabprof, one line each, and those that users bring.
+/* registry.c - the analyses that come with cabprof, which the build finds in an_*.c, and those that
+ * users bring.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <string.h>
 #include "analyses/live/user_analysis.h"
+#include "tables/analyses.h"
 
-/* The analyses, in the order of lists and reports. */
-#define EACH(one) \
-  one (methods) \
-  one (calls) \
-  one (tree) \
-  one (paths) \
-  one (loops) \
-  one (blocks) \
-  one (accesses) \
-  one (values) \
-  one (reuse) \
-  one (cache) \
-  one (offenders) \
-  one (sharing) \
-  one (contexts) \
-  one (samples)
-
-#define DECLARE(name) extern const struct cab_analysis cab_##name;
+#define DECLARE(analysis) extern const struct cab_analysis analysis;
 EACH (DECLARE)
 
-#define POINTER(name) &cab_##name,
+#define POINTER(analysis) &analysis,
 const struct cab_analysis *const cab_analyses[] = { EACH (POINTER) NULL };
 
 static const struct cab_analysis *own[CAB_OWN_ANALYSES];

@@ -88,7 +88,12 @@ run named layout trace=named.trace
 expect 0 "$CABPROF" trace replay -d again-named named.trace; quiet
 alike own-thread again-named layout accesses blocks
 
-names='methods, calls, tree, paths, loops, blocks, accesses, values, reuse, cache, offenders, sharing, contexts, samples, count, layout'
+# The runtime and the command list the same names: those of analyses in alphabetical order, then those of purposes.
+(CABPROF_OPTIONS=data=bad:analyses=none-such ./prog) 2>err || fail "none-such: the program fails"
+names=$(sed -n "s/.*analysis 'none-such' is not known: known are \(.*\); running unprofiled$/\1/p" err)
+[[ $names == *', count, layout' ]] || fail "no names of purposes: $(cat err)"
+tr -d ' ' <<<"${names%, count, layout}" | tr , '\n' >listed
+LC_ALL=C sort -c listed && [ "$(wc -l <listed)" -ge 14 ] || fail "not in alphabetical order: $names"
 for wrong in layouts count,D1=3 tree+layout,line=64; do
   (CABPROF_OPTIONS=data=bad:analyses=$wrong ./prog) 2>err || fail "$wrong: the program fails"
   grep -q "known are $names; running unprofiled" err && [ ! -e bad ] || fail "$wrong: $(cat err)"
