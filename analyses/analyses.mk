@@ -28,7 +28,7 @@ $(BUILD)/command/%.o: %.c
 define cab_table
 	@mkdir -p $(@D)
 	@{ echo '/* Made by the build: see analyses/analyses.mk. */'; echo '#define EACH(one) \'; \
-	  sed -n 's/^const struct $(1) \([a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | sed 's/.*/  one (&) \\/'; \
+	  sed -n 's/^const struct $(1) \([a-z][a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | sed 's/.*/  one (&) \\/'; \
 	  echo; } >$@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 endef
@@ -40,4 +40,9 @@ $(BUILD)/tables/analyses.h: tables-always
 	  echo "$$file: no line begins with 'const struct cab_analysis cab_NAME'" >&2; exit 1; done
 	$(call cab_table,cab_analysis,$(cab_analysis_files))
 
-$(patsubst %,$(BUILD)/%/analyses/live/registry.o,rt command sanitised): $(BUILD)/tables/analyses.h
+$(patsubst %,$(BUILD)/%/analyses/live/registry.o,rt command sanitised rt-test/tsan): $(BUILD)/tables/analyses.h
+
+$(BUILD)/tables/reports.h: tables-always
+	$(call cab_table,cab_report,$(wildcard analyses/*/report_*.c analyses/*/*/report_*.c))
+
+$(patsubst %,$(BUILD)/%/analyses/report/report.o,command sanitised): $(BUILD)/tables/reports.h

@@ -35,24 +35,22 @@ enum given
   N_GIVEN
 };
 
-/* The reports that have them. */
+/* Options that only some reports have. */
 static const struct
 {
-  const char *name, *reports;
+  const char *name;
+  enum cab_report_option of;
 } own_options[N_OWN] = {
-  [THREADS] = { "--threads", "`tree'" },
-  [FOLD] = { "--fold-recursion", "`tree'" },
-  [COPIES] = { "--copies", "`trips'" },
-  [CURVE] = { "--curve", "`reuse'" },
-  [BY] = { "--by", "`accesses', `offenders', `blocks' and `sharing'" },
-  [LEVEL] = { "--level", "`offenders' and `spread'" },
-  [HTML] = { "--html", "`loops'" }
+  [THREADS] = { "--threads", CAB_HAS_THREADS }, [FOLD] = { "--fold-recursion", CAB_HAS_FOLD },
+  [COPIES] = { "--copies", CAB_HAS_COPIES },    [CURVE] = { "--curve", CAB_HAS_CURVE },
+  [BY] = { "--by", CAB_HAS_BY },	        [LEVEL] = { "--level", CAB_HAS_LEVEL },
+  [HTML] = { "--html", CAB_HAS_HTML }
 };
 
 struct request
 {
-  const struct cab_report *report;   /* null: a user's own, or the overview */
-  const struct cab_analysis *own;    /* null: not a user's own */
+  const struct cab_report *report;   /* null: an analysis's own, or the overview */
+  const struct cab_analysis *own;    /* null: not an analysis's own */
   const char *dir;
   const char *program;               /* --program; null: the program that did most */
   const char *region, *snapshot;     /* or null */
@@ -63,19 +61,17 @@ struct request
   struct cab_report_options options;
 };
 
-/* Find the report NAME, one of cabprof's or of a user's own analysis.  Return 0, or an exit
+/* Find the report NAME, a report_NAME.c or that of an analysis itself.  Return 0, or an exit
    status. */
 static int
 find_report (struct request *request, const char *name)
 {
   struct cab_diag diag;
-  for (int i = 0; cab_reports[i].name; i++)
-    if (!strcmp (cab_reports[i].name, name))
-      request->report = &cab_reports[i];
+  request->report = cab_report_find (name);
   if (request->report)
     return 0;
   request->own = strchr (name, '/') ? cab_user_load (name, &diag) : cab_user_find (name, &diag);
-  if (request->own && request->own->bytes)
+  if (request->own && (request->own->report || cab_user_is (request->own)))
     return 0;
   if (request->own || !diag.text[0])
     return cab_usage ("report", name,
@@ -105,30 +101,22 @@ take_level (const struct cab_argument *option, const char *name)
 	 : cab_usage ("report", name, "no such level (D1, L2, LL)");
 }
 
-/* Return true if NAME is among REPORTS, such as "`one' and `two'". */
-static bool
-is_among (const char *name, const char *reports)
+/* Write to WORDS, which has BYTES, which reports have OPTION: "goes with the reports `one' and
+   `two' only". */
+static void
+name_reports (enum cab_report_option option, char *words, size_t bytes)
 {
-  char quoted[32];
-  snprintf (quoted, sizeof quoted, "`%s'", name);
-  return strstr (reports, quoted);
-}
-
-/* Return why REPORT cannot count by BY, whatever was recorded, or null. */
-static const char *
-wrong_by (const struct cab_report *report, enum cab_report_by by)
-{
-  if (report->fill == cab_report_blocks && by != CAB_BY_SITE && by != CAB_BY_CONTEXT)
-    return "blocks are not counted by it (site, context)";
-  if (report->fill == cab_report_accesses && by == CAB_BY_CONTEXT)
-    return "accesses are not counted by it, but `contexts' has them, of a program that ran with "
-	   "analyses=contexts";
-  if (report->fill == cab_report_accesses && by == CAB_BY_BLOCK)
-    return "accesses are not counted by it, but `blocks' has them, of a program that ran with "
-	   "analyses=blocks";
-  if (report->fill == cab_report_sharing && by != CAB_BY_LINE && by != CAB_BY_VARIABLE)
-    return "sharing is reported by line or variable only";
-  return NULL;
+  const struct cab_report *with[16];
+  size_t n = 0, at;
+  for (int i = 0; cab_reports[i] && n < ARRAY_SIZE (with); i++)
+    if (cab_reports[i]->options & option)
+      with[n++] = cab_reports[i];
+  at = snprintf (words, bytes, "goes with the report%s ", n > 1 ? "s" : "");
+  for (size_t i = 0; i < n && at < bytes; i++)
+    at += snprintf (words + at, bytes - at, "%s`%s'", !i ? "" : i + 1 < n ? ", " : " and ",
+		    with[i]->name);
+  if (at < bytes)
+    snprintf (words + at, bytes - at, " only");
 }
 
 /* Refuse options that would be ignored. */
@@ -136,16 +124,15 @@ static int
 check_options (const struct request *request)
 {
   const struct cab_report *report = request->report;
-  char words[80];
+  char words[256];
   for (int i = 0; i < N_OWN; i++)
-    if (request->given[i]
-	&& !(report && is_among (report->name, own_options[i].reports)))
+    if (request->given[i] && !(report && report->options & own_options[i].of))
       {
-	snprintf (words, sizeof words, "goes with the report%s %s only",
-		  strchr (own_options[i].reports, ' ') ? "s" : "", own_options[i].reports);
+	name_reports (own_options[i].of, words, sizeof words);
 	return cab_usage ("report", own_options[i].name, words);
       }
-  const char *wrong = request->by ? wrong_by (report, request->options.by) : NULL;
+  const char *wrong = request->by && report->wrong_by ? report->wrong_by (request->options.by)
+							   : NULL;
   if (wrong)
     return cab_usage ("report", request->by, wrong);
   const char *for_one = request->given[FORMAT] ? "--format"
@@ -155,18 +142,35 @@ check_options (const struct request *request)
   if (!report && !request->own && for_one)
     return cab_usage ("report", for_one, "goes with a report, but none is named");
   if ((request->options.function || request->options.file)
-      && (request->own || request->options.curve
-	  || (report && (report->fill == cab_report_cache || report->fill == cab_report_account))))
+      && (request->own || request->options.curve || (report && report->unfiltered)))
     return cab_usage ("report", request->options.function ? "--function" : "--file",
 		      "this report is of the whole program");
   return 0;
 }
 
+/* Print the reports, by what they are about. */
 static void
 list_reports (void)
 {
-  for (int i = 0; cab_reports[i].name; i++)
-    cab_arguments_row (cab_reports[i].name, cab_reports[i].summary);
+  static const char *const subjects[] = {
+    [CAB_ABOUT_CALLS] = "Calls:",   [CAB_ABOUT_CODE] = "Code:", [CAB_ABOUT_MEMORY] = "Memory:",
+    [CAB_ABOUT_CACHES] = "Caches:", [CAB_ABOUT_TIME] = "Time:", [CAB_ABOUT_RUN] = "The run:"
+  };
+  for (int s = 1; s <= CAB_REPORT_SUBJECTS; s++)
+    {
+      enum cab_report_subject subject = s % CAB_REPORT_SUBJECTS;   /* the run comes last */
+      puts (subjects[subject]);
+      for (int i = 0; cab_reports[i]; i++)
+	if (cab_reports[i]->subject == subject)
+	  cab_arguments_row (cab_reports[i]->name, cab_reports[i]->summary);
+    }
+  for (int i = 0, n = 0; cab_analyses[i]; i++)
+    if (cab_analyses[i]->report && !cab_report_find (cab_analyses[i]->name))
+      {
+	if (!n++)
+	  puts ("Other analyses:");
+	cab_arguments_row (cab_analyses[i]->name, cab_analyses[i]->summary);
+      }
 }
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
@@ -241,9 +245,8 @@ lacks_asked (const struct cab_model *model, const struct request *request)
 {
   const struct cab_report *report = request->report;
   enum cab_report_by by = request->options.by;
-  const char *lacks = report && report->fill == cab_report_blocks
-		      ? cab_report_lacks_block_contexts (model, by)
-		      : cab_report_lacks_by (model, by);
+  const char *lacks = report && report->lacks_by ? report->lacks_by (model, by)
+						 : cab_report_lacks_by (model, by);
   return !lacks && request->given[LEVEL]
 	 ? cab_report_lacks_level (model, request->options.level)
 	 : lacks;
@@ -276,13 +279,10 @@ lacks_region (const struct request *request, struct cab_model *model, const char
   const struct cab_report *report = request->report;
   if (!model->region)
     return NULL;
-  if (report
-      && (!report->fill || report->fill == cab_report_account || report->fill == cab_report_time
-	  || report->fill == cab_report_hotlines))
+  if (report && report->of_whole_run)
     return cab_names_format (
       &model->names, "the report `%s' is of the whole run: leave --region out", report->name);
-  bool uncounted = report && report->fill == cab_report_methods && !model->has_paths
-		&& !model->has_calls;
+  bool uncounted = report && report->of_entries && !model->has_paths && !model->has_calls;
   if ((lacks || uncounted) && model->unsplit)
     return cab_names_format (&model->names,
 			     "these analyses do not distinguish regions: %s (cabprof-api(3)): "
@@ -310,7 +310,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
     cab_say ("%s: %s%s%s", request->dir, lacks, filtered ? "; " : "", filtered ? filtered : "");
   else if (report)
     report->fill (model, &request->options, table);
-  else if (cab_report_own (model, request->own, table, &diag) < 0)
+  else if (cab_report_own (model, request->own, &request->options, table, &diag) < 0)
     {
       cab_say ("%s", diag.text);
       cab_table_fini (table);
@@ -324,14 +324,11 @@ static const char *
 note_of (const struct request *request, struct cab_model *model, const char *own)
 {
   const struct cab_report *report = request->report;
-  bool by_context = request->options.by >= CAB_BY_CONTEXT
-		 || (report && report->fill == cab_report_contexts);
+  bool by_context = request->options.by >= CAB_BY_CONTEXT || (report && report->of_contexts);
   const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
   const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
-  bool of_misses = report
-		&& (report->fill == cab_report_offenders || report->fill == cab_report_spread);
-  bool of_paths = report && report->lacks == cab_report_lacks_paths
-	       && request->options.format == CAB_FORMAT_TEXT;
+  bool of_misses = report && report->of_misses;
+  bool of_paths = report && report->of_paths && request->options.format == CAB_FORMAT_TEXT;
   const char *notes[] = { own, sampled, contextless,
 			  of_misses ? cab_report_mixed_caches (model) : NULL,
 			  of_paths ? cab_report_unfinished (model, request->options.function)

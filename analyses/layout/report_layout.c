@@ -115,9 +115,8 @@ add_layout (struct cab_model *model, const struct cab_report_options *options,
 }
 
 /* Rows are in the order of the layouts: the most accessed structure first, members as they lie. */
-void
-cab_report_layout (struct cab_model *model, const struct cab_report_options *options,
-		   struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   struct cab_layouts layouts;
   cab_table_init (table, "layout", "Members of structures", columns, N);
@@ -129,3 +128,12 @@ cab_report_layout (struct cab_model *model, const struct cab_report_options *opt
       add_layout (model, options, table, &layouts.items[i]);
   cab_layouts_close (&layouts);
 }
+
+const struct cab_report cab_layout_report = {
+  .name = "layout",
+  .summary = "how often each member of each structure was used, and a better layout",
+  .subject = CAB_ABOUT_MEMORY,
+  .of_accesses = true,
+  .fill = fill,
+  .lacks = cab_report_lacks_layout
+};

@@ -8,62 +8,22 @@
 #include <libiberty/libiberty.h>
 #include "analyses/profile/walk.h"
 #include "loopfb/formats/pattern.h"
+#include "tables/reports.h"
 
-const struct cab_report cab_reports[] = {
-  { "methods", "how often each function was entered", false, false, cab_report_methods, NULL },
-  { "calls", "how often each call site entered each function", false, false, cab_report_calls,
-    cab_report_lacks_calls },
-  { "tree", "the calling-context tree", true, false, cab_report_tree, cab_report_lacks_calls },
-  { "paths", "how often each path was taken", false, false, cab_report_paths,
-    cab_report_lacks_paths },
-  { "edges", "how often each edge between blocks was taken", false, false, cab_report_edges,
-    cab_report_lacks_paths },
-  { "lines", "how often each line was executed", false, false, cab_report_lines,
-    cab_report_lacks_paths },
-  { "trips", "how often each loop was entered, and its iterations", false, false, cab_report_trips,
-    cab_report_lacks_trips },
-  { "accesses", "how often each variable or field was read and written, where", false, true,
-    cab_report_accesses, cab_report_lacks_accesses },
-  { "sizes", "how many accesses of which kind and size there were", false, true, cab_report_sizes,
-    cab_report_lacks_accesses },
-  { "values", "which values each access read or wrote", false, true, cab_report_values,
-    cab_report_lacks_values },
-  { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed",
-    false, true, cab_report_blocks, cab_report_lacks_blocks },
-  { "layout", "how often each member of each structure was used, and a better layout", false, true,
-    cab_report_layout, cab_report_lacks_layout },
-  { "reuse",
-    "how many other lines of memory are used between two uses of one; misses by the size of a "
-    "cache",
-    false, true, cab_report_reuse, cab_report_lacks_reuse },
-  { "cache", "how often simulated caches were missed", true, true, cab_report_cache,
-    cab_report_lacks_cache },
-  { "offenders",
-    "which accesses, variables, lines, functions, loops, variables in loops, contexts or "
-    "allocations miss in them",
-    false, true, cab_report_offenders, cab_report_lacks_cache },
-  { "spread", "how many loads make most of the misses", true, true, cab_report_spread,
-    cab_report_lacks_cache },
-  { "sharing",
-    "which threads share lines of memory, or variables, truly or falsely, and by which accesses",
-    false, true, cab_report_sharing, cab_report_lacks_sharing },
-  { "contexts",
-    "how often what happened in which calling context: accesses, allocations, traced paths, loops",
-    false, true, cab_report_contexts, cab_report_lacks_contexts },
-  { "time", "in which functions the time was spent", false, false, cab_report_time,
-    cab_report_lacks_samples },
-  { "hotcontexts", "in which calling contexts the time was spent", false, false,
-    cab_report_hotcontexts, cab_report_lacks_hotcontexts },
-  { "hotlines", "on which lines the time was spent", false, false, cab_report_hotlines,
-    cab_report_lacks_samples },
-  { "regions", "what the regions that the source names counted", false, false, cab_report_regions,
-    cab_report_lacks_regions },
-  { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, false, NULL,
-    NULL },
-  { "account", "what was sent, analysed, dropped and left out, and why", false, false,
-    cab_report_account, NULL },
-  { NULL, NULL, false, false, NULL, NULL }
-};
+#define DECLARE(report) extern const struct cab_report report;
+EACH (DECLARE)
+
+#define POINTER(report) &report,
+const struct cab_report *const cab_reports[] = { EACH (POINTER) NULL };
+
+const struct cab_report *
+cab_report_find (const char *name)
+{
+  for (int i = 0; cab_reports[i]; i++)
+    if (!strcmp (cab_reports[i]->name, name))
+      return cab_reports[i];
+  return NULL;
+}
 
 const char *
 cab_report_lacks_paths (const struct cab_model *model)

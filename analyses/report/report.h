@@ -1,7 +1,8 @@
 /* report.h - the reports: each makes a table from a model.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a report is one file, report_NAME.c, and one line in cab_reports.
+ * Model:      a report is one file, report_NAME.c, in one of the folders of analyses/.  It ends
+ *             with a struct cab_report, by which the build finds it.
  * Ownership:  texts of a table live in the model's names.
  */
 #ifndef CAB_REPORT_H
@@ -41,21 +42,59 @@ struct cab_report_options
   enum cab_report_level level; /* offenders, spread: the level whose misses count */
 };
 
-/* A report. */
+/* What a report is about.  `cabprof report --help' lists reports by subject. */
+enum cab_report_subject
+{
+  CAB_ABOUT_RUN,
+  CAB_ABOUT_CALLS,
+  CAB_ABOUT_CODE,
+  CAB_ABOUT_MEMORY,
+  CAB_ABOUT_CACHES,
+  CAB_ABOUT_TIME,
+  CAB_REPORT_SUBJECTS
+};
+
+/* Options of the command that only some reports take. */
+enum cab_report_option
+{
+  CAB_HAS_THREADS = 1,
+  CAB_HAS_FOLD = 2,
+  CAB_HAS_COPIES = 4,
+  CAB_HAS_CURVE = 8,
+  CAB_HAS_BY = 16,
+  CAB_HAS_LEVEL = 32,
+  CAB_HAS_HTML = 64
+};
+
+/* A report.  The build finds each `const struct cab_report cab_NAME_report' of a report_*.c. */
 struct cab_report
 {
   const char *name;
-  const char *summary;
+  const char *summary;         /* a line of --help */
+  enum cab_report_subject subject;
+  unsigned options;            /* of enum cab_report_option */
   bool keeps_order;            /* --sort changes the order within the report itself, not that of the
 				  table */
+  bool unfiltered;             /* --function and --file do not apply */
+  bool of_whole_run;           /* --region does not apply */
+  bool of_entries;             /* it counts entries of functions, from paths or calls */
+  bool of_paths;               /* in text it says how many calls did not return */
   bool of_accesses;            /* it counts accesses, of which only some may be recorded */
+  bool of_misses;              /* it counts misses in simulated caches */
+  bool of_contexts;            /* it counts by calling context, whatever is asked for */
   /* Fill TABLE.  Null: `loops', which is more than a table (report_loops.h). */
   void (*fill) (struct cab_model *model, const struct cab_report_options *options,
 		struct cab_table *table);
-  /* Return why the table is empty, "there are no ...: do ...", or null. */
+  /* Null, or return why the table is empty, "there are no ...: do ...", or null. */
   const char *(*lacks) (const struct cab_model *model);
+  /* Null, or return why it cannot count by BY, whatever was recorded, or null. */
+  const char *(*wrong_by) (enum cab_report_by by);
+  /* Null: as cab_report_lacks_by.  Return why MODEL cannot be counted by BY, or null. */
+  const char *(*lacks_by) (const struct cab_model *model, enum cab_report_by by);
 };
-extern const struct cab_report cab_reports[];   /* ends with a null name */
+extern const struct cab_report *const cab_reports[];   /* in alphabetical order; ends with null */
+/* Return the report with NAME, or null. */
+const struct cab_report *cab_report_find (const char *name);
 
 /* Return true if FUNCTION passes the filters. */
 bool cab_report_wants (const struct cab_report_options *options,
@@ -113,8 +152,6 @@ bool cab_report_by (const char *name, enum cab_report_by *by);
 bool cab_report_level (const char *name, enum cab_report_level *level);
 /* Return why misses cannot be counted by BY, or null. */
 const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
-/* Return why blocks cannot be counted by BY, or null. */
-const char *cab_report_lacks_block_contexts (const struct cab_model *model, enum cab_report_by by);
 /* Return why there are no misses in LEVEL, or null.  MODEL must have simulated caches. */
 const char *cab_report_lacks_level (const struct cab_model *model, enum cab_report_level level);
 
@@ -137,7 +174,7 @@ const char *cab_report_lacks_sharing (const struct cab_model *model);
 /* Return why there are no values in MODEL, and what to do, or null. */
 const char *cab_report_lacks_values (const struct cab_model *model);
 
-/* The reports; each fills TABLE from MODEL as OPTIONS ask. */
+/* Reports that the overview shows, too; each fills TABLE from MODEL as OPTIONS ask. */
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options,
 			 struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options,
@@ -146,21 +183,13 @@ void cab_report_tree (struct cab_model *model, const struct cab_report_options *
 		      struct cab_table *table);
 void cab_report_paths (struct cab_model *model, const struct cab_report_options *options,
 		       struct cab_table *table);
-void cab_report_edges (struct cab_model *model, const struct cab_report_options *options,
-		       struct cab_table *table);
 void cab_report_trips (struct cab_model *model, const struct cab_report_options *options,
-		       struct cab_table *table);
-void cab_report_lines (struct cab_model *model, const struct cab_report_options *options,
 		       struct cab_table *table);
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options,
 			  struct cab_table *table);
-void cab_report_sizes (struct cab_model *model, const struct cab_report_options *options,
-		       struct cab_table *table);
 void cab_report_values (struct cab_model *model, const struct cab_report_options *options,
 			struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options,
-			struct cab_table *table);
-void cab_report_layout (struct cab_model *model, const struct cab_report_options *options,
 			struct cab_table *table);
 void cab_report_sharing (struct cab_model *model, const struct cab_report_options *options,
 			 struct cab_table *table);
@@ -170,23 +199,14 @@ void cab_report_cache (struct cab_model *model, const struct cab_report_options 
 		       struct cab_table *table);
 void cab_report_offenders (struct cab_model *model, const struct cab_report_options *options,
 			   struct cab_table *table);
-void cab_report_spread (struct cab_model *model, const struct cab_report_options *options,
-			struct cab_table *table);
 void cab_report_contexts (struct cab_model *model, const struct cab_report_options *options,
 			  struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options,
 		      struct cab_table *table);
 void cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options,
 			     struct cab_table *table);
-void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options,
-			  struct cab_table *table);
-void cab_report_regions (struct cab_model *model, const struct cab_report_options *options,
-			 struct cab_table *table);
 /* Return why there are no regions in MODEL, and what to do, or null. */
 const char *cab_report_lacks_regions (const struct cab_model *model);
-/* Fill TABLE with the account of MODEL (account.h). */
-void cab_report_account (struct cab_model *model, const struct cab_report_options *options,
-			 struct cab_table *table);
 
 /* Write the overview that `cabprof report' prints when it is given no report. */
 void cab_report_overview (struct cab_model *model, const struct cab_report_options *options,

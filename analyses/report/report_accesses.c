@@ -91,3 +91,24 @@ cab_report_accesses (struct cab_model *model, const struct cab_report_options *o
   cab_table_shares (table, ACCESSES, SHARE);
   cab_table_sort (table, ACCESSES);
 }
+
+static const char *
+wrong_by (enum cab_report_by by)
+{
+  return by == CAB_BY_CONTEXT ? "accesses are not counted by it, but `contexts' has them, of a "
+				"program that ran with analyses=contexts"
+       : by == CAB_BY_BLOCK ? "accesses are not counted by it, but `blocks' has them, of a program "
+			      "that ran with analyses=blocks"
+       : NULL;
+}
+
+const struct cab_report cab_accesses_report = {
+  .name = "accesses",
+  .summary = "how often each variable or field was read and written, where",
+  .subject = CAB_ABOUT_MEMORY,
+  .options = CAB_HAS_BY,
+  .of_accesses = true,
+  .wrong_by = wrong_by,
+  .fill = cab_report_accesses,
+  .lacks = cab_report_lacks_accesses
+};

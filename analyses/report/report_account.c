@@ -21,9 +21,8 @@ flush (const char *what)
   return what;
 }
 
-void
-cab_report_account (struct cab_model *model, const struct cab_report_options *options,
-		    struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   struct cab_account account;
   (void) options;
@@ -39,3 +38,12 @@ cab_report_account (struct cab_model *model, const struct cab_report_options *op
     }
   cab_account_fini (&account);
 }
+
+const struct cab_report cab_account_report = {
+  .name = "account",
+  .summary = "what was sent, analysed, dropped and left out, and why",
+  .subject = CAB_ABOUT_RUN,
+  .of_whole_run = true,
+  .unfiltered = true,
+  .fill = fill
+};

@@ -74,8 +74,8 @@ has_contexts (const struct cab_model *model, const struct cab_arena *state)
   return false;
 }
 
-const char *
-cab_report_lacks_block_contexts (const struct cab_model *model, enum cab_report_by by)
+static const char *
+lacks_contexts (const struct cab_model *model, enum cab_report_by by)
 {
   return by != CAB_BY_CONTEXT || has_contexts (model, cab_model_state (model, &cab_blocks))
 	 ? NULL
@@ -221,3 +221,24 @@ cab_report_blocks (struct cab_model *model, const struct cab_report_options *opt
   free (rows.items);
   cab_table_sort (table, BYTES);
 }
+
+static const char *
+wrong_by (enum cab_report_by by)
+{
+  return by != CAB_BY_SITE && by != CAB_BY_CONTEXT
+	 ? "blocks are not counted by it (site, context)"
+	 : NULL;
+}
+
+const struct cab_report cab_blocks_report = {
+  .name = "blocks",
+  .summary = "how many blocks and bytes each allocation made, and how often they were "
+	     "accessed",
+  .subject = CAB_ABOUT_MEMORY,
+  .options = CAB_HAS_BY,
+  .of_accesses = true,
+  .wrong_by = wrong_by,
+  .lacks_by = lacks_contexts,
+  .fill = cab_report_blocks,
+  .lacks = cab_report_lacks_blocks
+};

@@ -130,3 +130,14 @@ cab_report_cache (struct cab_model *model, const struct cab_report_options *opti
       add_row (table, &config, !alike, level, write, accesses,
 	       (const uint64_t (*)[CAB_CACHESIM_LEVELS_MAX]) missed);
 }
+
+const struct cab_report cab_cache_report = {
+  .name = "cache",
+  .summary = "how often simulated caches were missed",
+  .subject = CAB_ABOUT_CACHES,
+  .keeps_order = true,
+  .of_accesses = true,
+  .unfiltered = true,
+  .fill = cab_report_cache,
+  .lacks = cab_report_lacks_cache
+};

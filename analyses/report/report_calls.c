@@ -65,3 +65,11 @@ cab_report_calls (struct cab_model *model, const struct cab_report_options *opti
   cab_table_shares (table, COUNT, SHARE);
   cab_table_sort (table, COUNT);
 }
+
+const struct cab_report cab_calls_report = {
+  .name = "calls",
+  .summary = "how often each call site entered each function",
+  .subject = CAB_ABOUT_CALLS,
+  .fill = cab_report_calls,
+  .lacks = cab_report_lacks_calls
+};

@@ -161,3 +161,14 @@ cab_report_contexts (struct cab_model *model, const struct cab_report_options *o
     add_row (model, options, table, &row);
   cab_table_sort (table, COUNT);
 }
+
+const struct cab_report cab_contexts_report = {
+  .name = "contexts",
+  .summary = "how often what happened in which calling context: accesses, allocations, "
+	     "traced paths, loops",
+  .subject = CAB_ABOUT_MEMORY,
+  .of_accesses = true,
+  .of_contexts = true,
+  .fill = cab_report_contexts,
+  .lacks = cab_report_lacks_contexts
+};

@@ -56,9 +56,8 @@ fill_function (const struct cab_function *function, const char *name, struct cab
   cab_flow_fini (&flow);
 }
 
-void
-cab_report_edges (struct cab_model *model, const struct cab_report_options *options,
-		  struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   cab_table_init (table, "edges", "Edges by how often they were taken", columns, N);
   table->total_column = COUNT;
@@ -70,3 +69,12 @@ cab_report_edges (struct cab_model *model, const struct cab_report_options *opti
     }
   cab_table_sort (table, COUNT);
 }
+
+const struct cab_report cab_edges_report = {
+  .name = "edges",
+  .summary = "how often each edge between blocks was taken",
+  .subject = CAB_ABOUT_CODE,
+  .of_paths = true,
+  .fill = fill,
+  .lacks = cab_report_lacks_paths
+};

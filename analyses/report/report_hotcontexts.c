@@ -79,3 +79,11 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
   free (all);
   cab_node_times_close (&times);
 }
+
+const struct cab_report cab_hotcontexts_report = {
+  .name = "hotcontexts",
+  .summary = "in which calling contexts the time was spent",
+  .subject = CAB_ABOUT_TIME,
+  .fill = cab_report_hotcontexts,
+  .lacks = cab_report_lacks_hotcontexts
+};

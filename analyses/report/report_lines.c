@@ -48,9 +48,8 @@ cab_report_unfinished (struct cab_model *model, const char *glob)
 	   : NULL;
 }
 
-void
-cab_report_lines (struct cab_model *model, const struct cab_report_options *options,
-		  struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   size_t n;
   cab_table_init (table, "lines", "Lines by how often they were executed", columns, N);
@@ -70,3 +69,12 @@ cab_report_lines (struct cab_model *model, const struct cab_report_options *opti
   free (wanted);
   cab_table_sort (table, options->format == CAB_FORMAT_TEXT ? COUNT : FILE_);
 }
+
+const struct cab_report cab_lines_report = {
+  .name = "lines",
+  .summary = "how often each line was executed",
+  .subject = CAB_ABOUT_CODE,
+  .of_paths = true,
+  .fill = fill,
+  .lacks = cab_report_lacks_paths
+};

@@ -37,3 +37,11 @@ cab_report_methods (struct cab_model *model, const struct cab_report_options *op
   cab_table_shares (table, CALLS, SHARE);
   cab_table_sort (table, CALLS);
 }
+
+const struct cab_report cab_methods_report = {
+  .name = "methods",
+  .summary = "how often each function was entered",
+  .subject = CAB_ABOUT_CALLS,
+  .of_entries = true,
+  .fill = cab_report_methods
+};

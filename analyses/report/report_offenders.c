@@ -200,9 +200,9 @@ static const struct cab_column spread_columns[] = {
   { "cumulative", CAB_SHARE, 0 }
 };
 
-void
-cab_report_spread (struct cab_model *model, const struct cab_report_options *options,
-		   struct cab_table *table)
+static void
+fill_spread (struct cab_model *model, const struct cab_report_options *options,
+	     struct cab_table *table)
 {
   uint64_t loads[65] = { 0 }, sums[65] = { 0 }, total = 0, above = 0;
   size_t n;
@@ -233,3 +233,27 @@ cab_report_spread (struct cab_model *model, const struct cab_report_options *opt
       }
   table->total = total;
 }
+
+const struct cab_report cab_offenders_report = {
+  .name = "offenders",
+  .summary = "which accesses, variables, lines, functions, loops, variables in loops, "
+	     "contexts or allocations miss in simulated caches",
+  .subject = CAB_ABOUT_CACHES,
+  .options = CAB_HAS_BY | CAB_HAS_LEVEL,
+  .of_accesses = true,
+  .of_misses = true,
+  .fill = cab_report_offenders,
+  .lacks = cab_report_lacks_cache
+};
+
+const struct cab_report cab_spread_report = {
+  .name = "spread",
+  .summary = "how many loads make most of the misses",
+  .subject = CAB_ABOUT_CACHES,
+  .options = CAB_HAS_LEVEL,
+  .keeps_order = true,
+  .of_accesses = true,
+  .of_misses = true,
+  .fill = fill_spread,
+  .lacks = cab_report_lacks_cache
+};

@@ -1,16 +1,18 @@
-/* report_own.c - the report of a user's own analysis: its hook's rows, as a table.
+/* report_own.c - the report that an analysis has itself: the rows of its `report', as a table.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report_own.h"
 #include <stdio.h>
 #include <string.h>
-#include "analyses/live/user_analysis.h"
+#include <libiberty/safe-ctype.h>
+#include "analyses/live/an_tree.h"
 
 #define MOST_COLUMNS 64
 
 struct sheet
 {
   struct cab_model *model;
+  const struct cab_report_options *options;
   struct cab_table *table;
   const char *wrong;          /* how the hook broke the contract, or null */
 };
@@ -121,6 +123,24 @@ find_access (void *host, uint32_t number, struct cab_sheet_place *place)
   return ref.access || ref.allocation;
 }
 
+static int
+find_node (void *host, uint32_t node, struct cab_sheet_place *place, uint32_t *parent,
+	   uint32_t *site)
+{
+  const struct sheet *sheet = host;
+  if (!node || node >= cab_tree_n (&sheet->model->tree))
+    return 0;
+  const struct cab_tree_node *at = cab_tree_at (&sheet->model->tree, node);
+  if (!find_function (host, at->callee, place))
+    *place = (struct cab_sheet_place) { "", "", "", 0, 0 };
+  place->name = cab_report_context (sheet->model, sheet->options, node);
+  if (parent)
+    *parent = at->parent;
+  if (site)
+    *site = at->site;
+  return 1;
+}
+
 const char *
 cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analysis)
 {
@@ -140,13 +160,17 @@ cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analys
 
 int
 cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
-		struct cab_table *table, struct cab_diag *diag)
+		const struct cab_report_options *options, struct cab_table *table,
+		struct cab_diag *diag)
 {
-  struct sheet sheet = { model, table, NULL };
-  const struct cab_sheet to = {
-    &sheet, put_columns, put_row, find_function, find_site, find_access
-  };
-  cab_table_init (table, analysis->name, analysis->summary, NULL, 0);
+  struct sheet sheet = { model, options, table, NULL };
+  const struct cab_sheet to = { &sheet,	   put_columns, put_row,  find_function,
+				find_site, find_access, find_node };
+  const char *summary = analysis->summary;
+  cab_table_init (table, analysis->name,
+		  cab_names_format (&model->names, "%c%s", TOUPPER (*summary),
+				    *summary ? summary + 1 : ""),
+		  NULL, 0);
   analysis->report (cab_model_state (model, analysis), &to);
   if (!sheet.wrong && !table->n_columns)
     sheet.wrong = "its report has no columns";

@@ -1,4 +1,5 @@
-/* report_own.h - the report of a user's own analysis.
+/* report_own.h - the report that an analysis has itself: all of a user's own, and some of those
+ * that cabprof brings.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ownership:  TABLE belongs to the caller (cab_table_fini); its texts to the model's names.
@@ -13,6 +14,7 @@ const char *cab_report_own_lacks (struct cab_model *model, const struct cab_anal
 /* Fill TABLE with what the analysis's hook writes.  Return a negative code if the hook broke the
    contract; DIAG says how. */
 int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
-		    struct cab_table *table, struct cab_diag *diag);
+		    const struct cab_report_options *options, struct cab_table *table,
+		    struct cab_diag *diag);
 
 #endif

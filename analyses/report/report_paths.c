@@ -45,3 +45,12 @@ cab_report_paths (struct cab_model *model, const struct cab_report_options *opti
   cab_table_shares (table, COUNT, SHARE);
   cab_table_sort (table, COUNT);
 }
+
+const struct cab_report cab_paths_report = {
+  .name = "paths",
+  .summary = "how often each path was taken",
+  .subject = CAB_ABOUT_CODE,
+  .of_paths = true,
+  .fill = cab_report_paths,
+  .lacks = cab_report_lacks_paths
+};

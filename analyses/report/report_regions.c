@@ -21,9 +21,8 @@ cab_report_lacks_regions (const struct cab_model *model)
 			    "cabprof_region_end (cabprof/cabprof.h) in the program";
 }
 
-void
-cab_report_regions (struct cab_model *model, const struct cab_report_options *options,
-		    struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   (void) options;
   cab_table_init (table, "regions", "Regions by how many paths ended in them, counted in place",
@@ -42,3 +41,11 @@ cab_report_regions (struct cab_model *model, const struct cab_report_options *op
   table->note = "`cabprof report methods --region=NAME' says which, and so do most other reports";
   cab_table_sort (table, PATHS);
 }
+
+const struct cab_report cab_regions_report = {
+  .name = "regions",
+  .summary = "what the regions that the source names counted",
+  .subject = CAB_ABOUT_RUN,
+  .fill = fill,
+  .lacks = cab_report_lacks_regions
+};

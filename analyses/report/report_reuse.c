@@ -145,3 +145,14 @@ cab_report_reuse (struct cab_model *model, const struct cab_report_options *opti
   cab_table_shares (table, USES, SHARE);
   cab_table_sort (table, USES);
 }
+
+const struct cab_report cab_reuse_report = {
+  .name = "reuse",
+  .summary = "how many other lines of memory are used between two uses of one; misses "
+	     "by the size of a cache",
+  .subject = CAB_ABOUT_CACHES,
+  .options = CAB_HAS_CURVE,
+  .of_accesses = true,
+  .fill = cab_report_reuse,
+  .lacks = cab_report_lacks_reuse
+};

@@ -51,9 +51,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   table->total += all;
 }
 
-void
-cab_report_sizes (struct cab_model *model, const struct cab_report_options *options,
-		  struct cab_table *table)
+static void
+fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;
@@ -64,3 +63,12 @@ cab_report_sizes (struct cab_model *model, const struct cab_report_options *opti
   cab_table_shares (table, ACCESSES, SHARE);
   cab_table_sort (table, ACCESSES);
 }
+
+const struct cab_report cab_sizes_report = {
+  .name = "sizes",
+  .summary = "how many accesses of which kind and size there were",
+  .subject = CAB_ABOUT_MEMORY,
+  .of_accesses = true,
+  .fill = fill,
+  .lacks = cab_report_lacks_accesses
+};

@@ -91,9 +91,9 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
   cab_times_close (&times);
 }
 
-void
-cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options,
-		     struct cab_table *table)
+static void
+fill_hotlines (struct cab_model *model, const struct cab_report_options *options,
+	       struct cab_table *table)
 {
   struct cab_times times;
   cab_table_init (table, "hotlines", "Time by line", line_columns, 6);
@@ -118,3 +118,21 @@ cab_report_hotlines (struct cab_model *model, const struct cab_report_options *o
     }
   cab_times_close (&times);
 }
+
+const struct cab_report cab_time_report = {
+  .name = "time",
+  .summary = "in which functions the time was spent",
+  .subject = CAB_ABOUT_TIME,
+  .of_whole_run = true,
+  .fill = cab_report_time,
+  .lacks = cab_report_lacks_samples
+};
+
+const struct cab_report cab_hotlines_report = {
+  .name = "hotlines",
+  .summary = "on which lines the time was spent",
+  .subject = CAB_ABOUT_TIME,
+  .of_whole_run = true,
+  .fill = fill_hotlines,
+  .lacks = cab_report_lacks_samples
+};

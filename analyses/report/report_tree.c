@@ -443,3 +443,13 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   free (t.hash);
   cab_node_times_close (&t.times);
 }
+
+const struct cab_report cab_tree_report = {
+  .name = "tree",
+  .summary = "the calling-context tree",
+  .subject = CAB_ABOUT_CALLS,
+  .options = CAB_HAS_THREADS | CAB_HAS_FOLD,
+  .keeps_order = true,
+  .fill = cab_report_tree,
+  .lacks = cab_report_lacks_calls
+};

@@ -128,3 +128,12 @@ cab_report_trips (struct cab_model *model, const struct cab_report_options *opti
       add_row (model, table, &counts.row[i]);
   cab_loop_counts_fini (&counts);
 }
+
+const struct cab_report cab_trips_report = {
+  .name = "trips",
+  .summary = "how often each loop was entered, and its iterations",
+  .subject = CAB_ABOUT_CODE,
+  .options = CAB_HAS_COPIES,
+  .fill = cab_report_trips,
+  .lacks = cab_report_lacks_trips
+};

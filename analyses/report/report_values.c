@@ -258,3 +258,12 @@ cab_report_values (struct cab_model *model, const struct cab_report_options *opt
   show_columns (table, options->format);
   free (all.value);
 }
+
+const struct cab_report cab_values_report = {
+  .name = "values",
+  .summary = "which values each access read or wrote",
+  .subject = CAB_ABOUT_MEMORY,
+  .of_accesses = true,
+  .fill = cab_report_values,
+  .lacks = cab_report_lacks_values
+};

@@ -243,3 +243,22 @@ cab_report_sharing (struct cab_model *model, const struct cab_report_options *op
 {
   (options->by == CAB_BY_LINE ? report_lines : cab_report_shared_variables) (model, options, table);
 }
+
+static const char *
+wrong_by (enum cab_report_by by)
+{
+  return by != CAB_BY_LINE && by != CAB_BY_VARIABLE ? "sharing is reported by line or variable only"
+						    : NULL;
+}
+
+const struct cab_report cab_sharing_report = {
+  .name = "sharing",
+  .summary = "which threads share lines of memory, or variables, truly or falsely, and "
+	     "by which accesses",
+  .subject = CAB_ABOUT_CACHES,
+  .options = CAB_HAS_BY,
+  .of_accesses = true,
+  .wrong_by = wrong_by,
+  .fill = cab_report_sharing,
+  .lacks = cab_report_lacks_sharing
+};

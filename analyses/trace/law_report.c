@@ -185,6 +185,18 @@ find_access (void *host, uint32_t number, struct cab_sheet_place *place)
 }
 
 static int
+find_node (void *host, uint32_t node, struct cab_sheet_place *place, uint32_t *parent,
+	   uint32_t *site)
+{
+  (void) host;
+  if (parent)
+    *parent = 0;
+  if (site)
+    *site = 0;
+  return name_number ("node", node, place);
+}
+
+static int
 by_text (const void *a, const void *b)
 {
   return strcmp (*(char *const *) a, *(char *const *) b);
@@ -194,8 +206,8 @@ char *
 cab_law_report (const struct cab_analysis *analysis, const struct cab_arena *state)
 {
   struct rows rows = { NULL, 0, NULL, 0 };
-  const struct cab_sheet sheet = { &rows,	  take_columns, take_row,
-				   find_function, find_site,	find_access };
+  const struct cab_sheet sheet = { &rows,     take_columns, take_row, find_function,
+				   find_site, find_access,  find_node };
   if (!analysis->report)
     return NULL;
   analysis->report (state, &sheet);

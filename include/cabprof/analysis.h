@@ -36,7 +36,7 @@
 #include "cabprof/diag.h"
 #include "cabprof/event.h"
 
-#define CAB_ANALYSIS_ABI 4
+#define CAB_ANALYSIS_ABI 5
 
 /* Position-independent memory: `base` may move only in grow; keep offsets, not pointers, across
    calls that may grow.  New bytes are zero.  Only [0, used) is significant. */
@@ -269,6 +269,12 @@ struct cab_sheet
   int (*function) (void *host, uint32_t fn, struct cab_sheet_place *place);
   int (*site) (void *host, uint32_t site, struct cab_sheet_place *place);
   int (*access) (void *host, uint32_t number, struct cab_sheet_place *place);
+  /* Fill *PLACE for NODE of the calling-context tree, of the merged state (map->node): its
+     function, and as `name' the context in words, "f < g:12 < main:30", innermost first.  Store the
+     caller's node to *PARENT, 0 for the thread's start, and the number of the call site to *SITE, 0
+     if there is none; both may be null.  Return 0 if it is not known. */
+  int (*node) (void *host, uint32_t node, struct cab_sheet_place *place, uint32_t *parent,
+	       uint32_t *site);
 };
 
 /* Values of `wants' of an analysis. */
@@ -309,8 +315,9 @@ struct cab_analysis
   /* Add FROM (checked) to INTO. */
   int (*merge) (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
 		struct cab_diag *diag);
-  /* Of a user's analysis, or null: write the results of the state (checked, merged over the
-     profile) to SHEET, for `cabprof report NAME'. */
+  /* Null, or write the results of the state (checked, merged over the profile) to SHEET, for
+     `cabprof report NAME'.  An analysis that cabprof brings may have a report_NAME.c instead, which
+     has all of the profile at hand. */
   void (*report) (const struct cab_arena *arena, const struct cab_sheet *sheet);
   /* Null, or write ARGUMENTS to FULL, a text of BYTES bytes, with all that depends on the machine
      filled in; at the start of the program.  Each open gets that text, also in the reader, on any
@@ -364,8 +371,9 @@ extern "C"
 #endif
 #define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
 
-/* The registry: analyses/live/registry.c. */
-extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
+/* The analyses that cabprof brings, in alphabetical order; ends with null.  The build collects them
+   from analyses/live (registry.c). */
+extern const struct cab_analysis *const cab_analyses[];
 /* The analyses that run where the options name none: together they take each kind of event, and one
    that gets no events costs nothing. */
 #define CAB_ANALYSES_DEFAULT "tree+paths+loops+accesses"

@@ -105,11 +105,11 @@ report_all (struct cab_model *model)
   struct cab_style style = { .width = 80, .table_width = 80 };
   struct cab_report_options options = { .format = CAB_FORMAT_TEXT, .by_thread = true };
   cab_report_overview (model, &options, &style, nowhere);
-  for (int i = 0; cab_reports[i].name; i++)
-    if (cab_reports[i].fill)
+  for (int i = 0; cab_reports[i]; i++)
+    if (cab_reports[i]->fill)
       {
 	struct cab_table table;
-	cab_reports[i].fill (model, &options, &table);
+	cab_reports[i]->fill (model, &options, &table);
 	cab_table_text (&table, &style, nowhere);
 	cab_table_fini (&table);
       }

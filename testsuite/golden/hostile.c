@@ -53,12 +53,12 @@ report_all (struct cab_model *model, enum cab_format format)
 					.by_thread = model->by_thread,
 					.fold_recursion = draw (2) };
   cab_report_overview (model, &options, &style, nowhere);
-  for (int i = 0; cab_reports[i].name; i++)
+  for (int i = 0; cab_reports[i]; i++)
     {
       struct cab_table table;
-      if (!cab_reports[i].fill)
+      if (!cab_reports[i]->fill)
 	continue;
-      cab_reports[i].fill (model, &options, &table);
+      cab_reports[i]->fill (model, &options, &table);
       cab_table_text (&table, &style, nowhere);
       cab_table_tsv (&table, nowhere);
       cab_table_json (&table, DIR, nowhere);

@@ -193,3 +193,12 @@ cab_report_loops_table (struct cab_loop_view *view, const struct cab_report_opti
   if (options->format == CAB_FORMAT_TEXT)
     hide_empty (table);
 }
+
+const struct cab_report cab_loops_report = {
+  .name = "loops",
+  .summary = "each loop's share of time, trips, stalls by unroll factor, hint",
+  .subject = CAB_ABOUT_TIME,
+  .options = CAB_HAS_HTML,
+  .keeps_order = true,
+  .of_whole_run = true
+};
