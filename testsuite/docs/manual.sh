@@ -138,15 +138,17 @@ columns ()
 
 check_columns ()
 {
-  local report
+  local report name
   printf '#include <cabprof/cabprof.h>\nint main (int n, char **v) { int s = cabprof_region_begin ("all"); for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }\n' >tiny.c
   gcc -I"$TOP"/include -fplugin="$PLUGIN" \
     -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny ||
     fail "tiny.c does not compile"
-  CABPROF_OPTIONS=data=one:analyses=contexts+values ./tiny || fail "tiny does not run"
-  CABPROF_OPTIONS=data=one:analyses=tree+paths+loops+accesses+blocks+reuse+sharing+cache ./tiny &&
-    CABPROF_OPTIONS=data=two ./tiny ||
-    fail "tiny does not run"
+  # Each analysis runs, also one that is new.
+  for name in $(CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 |
+    sed -n 's/.*known are \(.*\), count, layout;.*/\1/p' | tr , ' '); do
+    CABPROF_OPTIONS=data=one:analyses=$name ./tiny || fail "tiny does not run"
+  done
+  CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf",
     "randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],

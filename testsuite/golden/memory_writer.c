@@ -12,15 +12,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
-#include "analyses/live/an_accesses.h"
-#include "analyses/live/an_blocks.h"
-#include "analyses/live/an_contexts.h"
-#include "analyses/live/an_reuse.h"
-#include "analyses/live/an_sharing.h"
 #include "analyses/live/an_tree.h"
-#include "analyses/live/an_values.h"
-#include "analyses/live/cache/an_cache.h"
-#include "analyses/live/cache/an_offenders.h"
 #include "cabprof/abi.h"
 #include "part_writer.h"
 #include "trace_writer.h"
@@ -143,31 +135,66 @@ make_second (struct events *e)
     }
 }
 
-/* Store the state that ANALYSIS makes of a thread's events. */
+/* Store the batches of a thread's events to BATCH, one of each kind.  Return how many. */
+static int
+batches_of (const struct events *e, struct cab_batch batch[6])
+{
+  static uint64_t path[MOST], count[MOST];
+  static uint32_t fn[MOST], loop[MOST];
+  static uint8_t form[MOST];
+  for (uint32_t i = 0; i < e->n_calls; i++)
+    {
+      fn[i] = cab_ev_callee (e->call[i]);
+      path[i] = (uint64_t) fn[i] << CAB_EV_FN_SHIFT | CAB_EV_PATH_LAST;
+      form[i] = CAB_LOOP_LEFT;
+      count[i] = i + 1;
+    }
+  batch[0] = (struct cab_batch) { .kind = CAB_EV_CALL, .n = e->n_calls, .events = e->call };
+  batch[1] = (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				  .n = e->n,
+				  .site = e->site,
+				  .node = e->node,
+				  .form = e->form,
+				  .address = e->address,
+				  .other = e->other,
+				  .bytes = e->bytes,
+				  .value = e->value,
+				  .value_type = e->value_type };
+  batch[2] = batch[1];
+  batch[2].kind = CAB_EV_VALUE;
+  batch[3] = (struct cab_batch) {
+    .kind = CAB_EV_PATH, .n = e->n_calls, .events = path, .node = e->node
+  };
+  batch[4] = (struct cab_batch) { .kind = CAB_EV_LOOP,
+				  .n = e->n_calls,
+				  .fn = fn,
+				  .loop = loop,
+				  .form = form,
+				  .count = count,
+				  .node = e->node };
+  batch[5] = (struct cab_batch) {
+    .kind = CAB_EV_SAMPLE, .n = e->n_calls, .address = e->address, .count = count, .node = e->node
+  };
+  return 6;
+}
+
+/* Store the state that ANALYSIS makes of a thread's events: of accesses, if it takes these. */
 static void
 add_state (struct part *p, const struct cab_analysis *analysis, const char *arguments,
 	   const struct events *e)
 {
   struct cab_arena arena;
-  struct cab_batch calls = {
-    .kind = CAB_EV_CALL, .n = e->n_calls, .thread = e->thread, .events = e->call
-  };
-  struct cab_batch accesses = { .kind = CAB_EV_ACCESS,
-				.n = e->n,
-				.thread = e->thread,
-				.site = e->site,
-				.node = e->node,
-				.form = e->form,
-				.address = e->address,
-				.other = e->other,
-				.bytes = e->bytes,
-				.value = e->value,
-				.value_type = e->value_type };
-  if (analysis->kinds & 1u << CAB_EV_VALUE)
-    accesses.kind = CAB_EV_VALUE;
+  struct cab_batch batch[6];
   if (cab_heap_open_with (&arena, analysis, arguments, NULL) < 0)
     abort ();
-  analysis->feed (&arena, analysis->kinds & 1u << accesses.kind ? &accesses : &calls, NULL, NULL);
+  uint32_t of_memory = 1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE, kinds = analysis->kinds;
+  kinds = kinds & of_memory ? kinds & of_memory : kinds;
+  for (int i = 0, n = batches_of (e, batch); i < n; i++)
+    if (kinds & 1u << batch[i].kind)
+      {
+	batch[i].thread = e->thread;
+	analysis->feed (&arena, &batch[i], NULL, NULL);
+      }
   uint32_t i = p->header.n_arenas++;
   uint32_t name = part_string (p, analysis->name);
   p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread,
@@ -176,18 +203,22 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   cab_heap_fini (&arena);
 }
 
+/* Return true if the profile has a state of ANALYSIS: if it takes accesses or values, or if its
+   report is its own. */
+static bool
+is_here (const struct cab_analysis *analysis)
+{
+  return analysis->report || analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE);
+}
+
+/* Store all states.  The arguments that depend on the machine are CACHES. */
 static void
 add_states (struct part *p, const char *caches, const struct events *e)
 {
   add_state (p, &cab_tree, "", e);
-  add_state (p, &cab_accesses, "", e);
-  add_state (p, &cab_values, "", e);
-  add_state (p, &cab_blocks, "", e);
-  add_state (p, &cab_reuse, "", e);
-  add_state (p, &cab_cache, caches, e);
-  add_state (p, &cab_offenders, caches, e);
-  add_state (p, &cab_sharing, "", e);
-  add_state (p, &cab_contexts, "", e);
+  for (int a = 0; cab_analyses[a]; a++)
+    if (cab_analyses[a] != &cab_tree && is_here (cab_analyses[a]))
+      add_state (p, cab_analyses[a], cab_analyses[a]->settle ? caches : "", e);
 }
 
 /* Add to the strings, after the states. TRACE, if not null, gets the same. */

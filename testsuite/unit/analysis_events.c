@@ -315,5 +315,7 @@ holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const
 	   && analysis->lost (arena) == 0 && sound (analysis, arena);
   free (got.row);
   free (want.row);
+  if (!good)
+    printf ("%s: the state is not what %zu events must give\n", analysis->name, n);
   return good;
 }

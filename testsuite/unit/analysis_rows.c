@@ -13,6 +13,7 @@
 #include "analyses/live/an_contexts.h"
 #include "analyses/live/an_loops.h"
 #include "analyses/live/an_methods.h"
+#include "analyses/live/an_paths.h"
 #include "analyses/live/an_reuse.h"
 #include "analyses/live/an_sharing.h"
 #include "analyses/live/an_tree.h"
@@ -433,38 +434,13 @@ expect_samples (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
 }
 
-/* Return the rows that events [FROM, TO) must give. The tree's are those of a thread that begins at
-   FROM only if FROM is 0. */
-struct rows
-expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
+/* Entries of functions: of the tree by chain, else by what the analysis counts. */
+static void
+expect_entries (struct rows *rows, const struct cab_analysis *analysis, const struct events *e,
+		size_t to)
 {
-  struct rows rows = { 0 };
   uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
-  if (analysis == &cab_loops)
-    expect_loops (&rows, e, to);
-  if (analysis == &cab_blocks)
-    expect_blocks (&rows, e, to);
-  if (analysis == &cab_sharing)
-    expect_sharing (&rows, e, to);
-  if (analysis == &cab_reuse)
-    expect_reuse (&rows, e, to);
-  if (analysis == &cab_values)
-    expect_values (&rows, e, to);
-  if (analysis == &cab_accesses)
-    expect_accesses (&rows, e, to);
-  if (analysis == &cab_cache)
-    expect_cache (&rows, e, to);
-  if (analysis == &cab_offenders)
-    expect_offenders (&rows, e, to);
-  if (analysis == &cab_contexts)
-    expect_contexts (&rows, e, to);
-  if (analysis == &cab_samples)
-    expect_samples (&rows, e, to);
-  for (size_t i = 0;
-       i < to
-       && !(analysis->kinds
-	    & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE | 1u << CAB_EV_SAMPLE));
-       i++)
+  for (size_t i = 0; i < to; i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0)
@@ -474,16 +450,55 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
       if (e->form[i] != CAB_EV_UNDER)
 	base[d] = node[d];
       if (analysis == &cab_tree)
-	add (&rows, node[d], 1);
+	add (rows, node[d], 1);
       else if (analysis == &cab_methods)
-	add (&rows, e->fn[i], 1);
+	add (rows, e->fn[i], 1);
       else if (analysis == &cab_calls)
-	add (&rows, (uint64_t) e->site[i] << 32 | e->fn[i], 1);
+	add (rows, (uint64_t) e->site[i] << 32 | e->fn[i], 1);
       else
-	add (&rows, (e->fn[i] - 1) * COUNTERS_PER_FN + 2 + e->path[i], 1);
+	add (rows, (e->fn[i] - 1) * COUNTERS_PER_FN + 2 + e->path[i], 1);
     }
   free (node);
   free (base);
+}
+
+/* The rows of a state of ANALYSIS that gets events [0, TO) one by one. */
+static struct rows
+one_by_one (const struct cab_analysis *analysis, const struct events *e, size_t to)
+{
+  struct cab_arena arena;
+  open_arena (&arena, analysis);
+  for (size_t i = 0; i < to; i++)
+    feed (analysis, &arena, e, i, i + 1);
+  struct rows rows = rows_of (analysis, &arena);
+  cab_heap_fini (&arena);
+  return rows;
+}
+
+struct rows
+expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
+{
+  static const struct
+  {
+    const struct cab_analysis *analysis;
+    void (*expect) (struct rows *rows, const struct events *e, size_t to);   /* null: entries */
+  } models[] = { { &cab_loops, expect_loops },	     { &cab_blocks, expect_blocks },
+		 { &cab_sharing, expect_sharing },   { &cab_reuse, expect_reuse },
+		 { &cab_values, expect_values },     { &cab_accesses, expect_accesses },
+		 { &cab_cache, expect_cache },	     { &cab_offenders, expect_offenders },
+		 { &cab_contexts, expect_contexts }, { &cab_samples, expect_samples },
+		 { &cab_tree, NULL },		     { &cab_methods, NULL },
+		 { &cab_calls, NULL },		     { &cab_paths, NULL } };
+  struct rows rows = { 0 };
+  size_t i = 0;
+  while (i < sizeof models / sizeof *models && models[i].analysis != analysis)
+    i++;
+  if (i == sizeof models / sizeof *models)
+    return one_by_one (analysis, e, to);
+  if (models[i].expect)
+    models[i].expect (&rows, e, to);
+  else
+    expect_entries (&rows, analysis, e, to);
   tidy (&rows);
   return rows;
 }

@@ -15,7 +15,9 @@
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
+#include "analyses/trace/law_report.h"
 #include <stdlib.h>
+#include <string.h>
 #include <libiberty/libiberty.h>
 
 /* Add each number that a state has of a loop as a row. */
@@ -218,25 +220,54 @@ rows_of_tree (struct rows *rows, const struct cab_arena *arena)
   free (key);
 }
 
-/* Return the rows of a state; none for an analysis that is not here. */
+/* The analyses whose rows are read from their states.  Those of the others are those of their
+   reports. */
+static const struct
+{
+  const struct cab_analysis *analysis;
+  void (*list) (struct rows *rows, const struct cab_arena *arena);
+} lists[] = { { &cab_methods, rows_of_methods },   { &cab_paths, rows_of_paths },
+	      { &cab_calls, rows_of_calls },	   { &cab_loops, rows_of_loops },
+	      { &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values },
+	      { &cab_sharing, rows_of_sharing },   { &cab_reuse, rows_of_reuse },
+	      { &cab_cache, rows_of_cache },	   { &cab_offenders, rows_of_offenders },
+	      { &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
+	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree } };
+
+bool
+only_reported (const struct cab_analysis *analysis)
+{
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (lists[i].analysis == analysis)
+      return false;
+  return true;
+}
+
+/* Add the lines of the report of ANALYSIS on ARENA, with numbers in place of names. */
+static void
+rows_of_report (struct rows *rows, const struct cab_analysis *analysis,
+		const struct cab_arena *arena)
+{
+  char *text = cab_law_report (analysis, arena);
+  for (char *line = text, *end; line && (end = strchr (line, '\n')); line = end + 1)
+    {
+      uint64_t key = 0;
+      for (const char *c = line; c < end; c++)
+	key = mix (key, (unsigned char) *c, 98);
+      add (rows, key, 1);
+    }
+  free (text);
+}
+
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
-  static const struct
-  {
-    const struct cab_analysis *analysis;
-    void (*list) (struct rows *rows, const struct cab_arena *arena);
-  } lists[] = { { &cab_methods, rows_of_methods },   { &cab_paths, rows_of_paths },
-		{ &cab_calls, rows_of_calls },	     { &cab_loops, rows_of_loops },
-		{ &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values },
-		{ &cab_sharing, rows_of_sharing },   { &cab_reuse, rows_of_reuse },
-		{ &cab_cache, rows_of_cache },	     { &cab_offenders, rows_of_offenders },
-		{ &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
-		{ &cab_blocks, rows_of_blocks },     { &cab_tree, rows_of_tree } };
   struct rows rows = { 0 };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     if (lists[i].analysis == analysis)
       lists[i].list (&rows, arena);
+  if (only_reported (analysis))
+    rows_of_report (&rows, analysis, arena);
   tidy (&rows);
   return rows;
 }
