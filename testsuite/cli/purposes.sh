@@ -88,7 +88,8 @@ run named layout trace=named.trace
 expect 0 "$CABPROF" trace replay -d again-named named.trace; quiet
 alike own-thread again-named layout accesses blocks
 
-# The runtime and the command list the same names: those of analyses in alphabetical order, then those of purposes.
+# The runtime and the command list the same names: those of analyses in alphabetical order, then
+# those of purposes.
 (CABPROF_OPTIONS=data=bad:analyses=none-such ./prog) 2>err || fail "none-such: the program fails"
 names=$(sed -n "s/.*analysis 'none-such' is not known: known are \(.*\); running unprofiled$/\1/p" err)
 [[ $names == *', count, layout' ]] || fail "no names of purposes: $(cat err)"

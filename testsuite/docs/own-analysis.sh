@@ -187,7 +187,8 @@ for placement in thread inline; do
 12	101
 16	10
 end
-  grep -q "^sum < twice:11 < main:17	11	100$" where || fail "no context in words: $(cat where)"
+  grep -q "^sum < twice:11 < main:17	11	100$" where ||
+    fail "no context in words: $(cat where)"
   cabprof report contexts -d where.data --format=tsv 2>/dev/null |
     awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
       { print $at["context"] "\t" $at["count"] }' | sort >contexts

@@ -61,17 +61,17 @@ const char *arguments_of (const struct cab_analysis *analysis);
 /* Make an empty arena, opened with these arguments. */
 void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
 
-/* Return true if the tests have no function of their own that reads the states of ANALYSIS: its rows
-   are then the lines of its report. */
+/* Return true if the tests have no function of their own that reads the states of ANALYSIS: its
+   rows are then the lines of its report. */
 bool only_reported (const struct cab_analysis *analysis);
 /* Return the rows of a state. */
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
 /* Return the same without the most bytes that lived at once: for several threads these are a
    bound. */
 struct rows rows_without_peaks (const struct cab_analysis *analysis, const struct cab_arena *arena);
-/* Return those that the first TO events must give: by a model in analysis_rows.c, or, of an analysis
-   that is only known by its report, those of a state that gets the events one by one.  What such a
-   report must say is checked by testsuite/golden/reports.sh. */
+/* Return those that the first TO events must give: by a model in analysis_rows.c, or, of an
+   analysis that is only known by its report, those of a state that gets the events one by one.
+   What such a report must say is checked by testsuite/golden/reports.sh. */
 struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
 /* Tables of `values' are small in tests, and soon cleared. */
 #define VALUE_PLACES 6
