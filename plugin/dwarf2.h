@@ -6,7 +6,9 @@
 #define CABPROF_DWARF2_H
 
 enum dwarf_location_atom : unsigned;
+#if BUILDING_GCC_MAJOR < 15   /* later ones declare it in coretypes.h */
 enum dwarf_call_frame_info : unsigned;
+#endif
 enum dwarf_tag : unsigned;
 enum dwarf_attribute : unsigned;
 

@@ -59,4 +59,26 @@
 #define cab_suppress_warning(stmt, option) suppress_warning (stmt, option)
 #endif
 
+#if BUILDING_GCC_MAJOR < 14
+#define cab_create_iv(base, step, loop, gsi, after, before_step) \
+  create_iv (base, step, NULL_TREE, loop, gsi, after, before_step, NULL)
+#else
+#define cab_create_iv(base, step, loop, gsi, after, before_step) \
+  create_iv (base, PLUS_EXPR, step, NULL_TREE, loop, gsi, after, before_step, NULL)
+#endif
+
+#if BUILDING_GCC_MAJOR < 16
+#define cab_rewrite_to_defined rewrite_to_defined_overflow
+#else
+#define cab_rewrite_to_defined rewrite_to_defined_unconditional
+#endif
+
+/* Return BB's last statement that is not a debug statement, or null. */
+static inline gimple *
+cab_last_stmt (basic_block bb)
+{
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb (bb);
+  return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+}
+
 #endif

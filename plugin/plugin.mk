@@ -72,7 +72,7 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub/stub.h plugin/plugi
 # whole sources, because those are what a cache of compilations knows.
 plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
 
-plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
+plugin_cxxflags = -std=gnu++14 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
   -DCABPROF_VERSION='"$(VERSION)"' -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I. -I$(BUILD)/obj/plugin \
   -isystem $(call cab_plugin_include,$(1)) -MMD -MP
 

@@ -54,16 +54,15 @@ add_old_list (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Off offset, uint64_t
 {
   Dwarf_Ranges *list;
   Dwarf_Signed n;
-  Dwarf_Unsigned bytes;
   Dwarf_Error error;
-  if (dwarf_get_ranges_a (dwarf->dbg, offset, die, &list, &n, &bytes, &error) != DW_DLV_OK)
+  if (cab_dwarf_read_ranges (dwarf->dbg, offset, die, &list, &n, &error) != DW_DLV_OK)
     return;
   for (Dwarf_Signed i = 0; i < n && list[i].dwr_type != DW_RANGES_END; i++)
     if (list[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
       base = list[i].dwr_addr2;
     else
       add_range (ranges, base + list[i].dwr_addr1, base + list[i].dwr_addr2);
-  dwarf_ranges_dealloc (dwarf->dbg, list, n);
+  cab_dwarf_free_ranges (dwarf->dbg, list, n);
 }
 
 static bool

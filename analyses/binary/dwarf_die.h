@@ -6,11 +6,10 @@
 #ifndef CAB_DWARF_DIE_H
 #define CAB_DWARF_DIE_H
 
-#include <libdwarf/dwarf.h>
-#include <libdwarf/libdwarf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "analyses/base/names.h"
+#include "analyses/binary/libdwarf_calls.h"
 
 /* The files of a unit, by the numbers that its DIEs and lines use. */
 struct cab_dwarf_files

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/dwarf_places.h"
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -193,17 +192,15 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n,
 		  struct cab_dwarf_place *place, struct cab_names *names, struct cab_diag *diag)
 {
   struct search s = { .dwarf.names = names, .address = address, .n = n, .place = place };
-  char used[PATH_MAX];
   Dwarf_Error error = NULL;
   memset (place, 0, n * sizeof *place);
   s.owner = XCNEWVEC (Dwarf_Off, n + 1);
-  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL,
-				NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
+  int opened = cab_dwarf_open (path, &s.dwarf.dbg, &error);
   uint32_t n_units = opened == DW_DLV_OK ? read_units (&s) : 0;
   for (uint32_t i = 0; i < n; i++)
     settle (&place[i], names);
   if (opened == DW_DLV_OK)
-    dwarf_finish (s.dwarf.dbg, &error);
+    cab_dwarf_close (s.dwarf.dbg);
   else if (opened == DW_DLV_ERROR)
     dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/dwarf_variables.h"
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -24,7 +23,7 @@ type_of (struct search *s, Dwarf_Die die)
   Dwarf_Off offset;
   Dwarf_Error error;
   Dwarf_Die type;
-  if (dwarf_dietype_offset (die, &offset, &error) != DW_DLV_OK
+  if (cab_dwarf_type_offset (die, &offset, &error) != DW_DLV_OK
       || dwarf_offdie_b (s->dwarf.dbg, offset, true, &type, &error) != DW_DLV_OK)
     return NULL;
   return type;
@@ -172,11 +171,9 @@ struct cab_dwarf_variable *
 cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
 {
   struct search s = { .dwarf.names = names };
-  char used[PATH_MAX];
   Dwarf_Error error = NULL;
   Dwarf_Die unit;
-  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL,
-				NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
+  int opened = cab_dwarf_open (path, &s.dwarf.dbg, &error);
   if (opened == DW_DLV_OK)
     {
       while (cab_dwarf_next_unit (&s.dwarf))
@@ -185,7 +182,7 @@ cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
 	    walk_children (&s, unit, 0);
 	    dwarf_dealloc_die (unit);
 	  }
-      dwarf_finish (s.dwarf.dbg, &error);
+      cab_dwarf_close (s.dwarf.dbg);
     }
   else if (opened == DW_DLV_ERROR)
     dwarf_dealloc_error (NULL, error);

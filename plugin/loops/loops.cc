@@ -66,7 +66,7 @@ first_place (basic_block bb)
 static bool
 is_exit_test (class loop *loop, basic_block bb)
 {
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   edge e;
   edge_iterator ei;
   if (last && gimple_code (last) == GIMPLE_COND && place_of (last))
@@ -82,7 +82,7 @@ static location_t
 header_place (class loop *loop)
 {
   if (loop->latch != loop->header && is_exit_test (loop, loop->header))
-    return place_of (last_stmt (loop->header));
+    return place_of (cab_last_stmt (loop->header));
   location_t where = first_place (loop->header);
   if (where)
     return where;

@@ -145,7 +145,7 @@ end_place (basic_block bb)
 {
   if (is_rtl ())
     return JUMP_P (BB_END (bb)) ? INSN_LOCATION (BB_END (bb)) : UNKNOWN_LOCATION;
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   return last ? gimple_location (last) : UNKNOWN_LOCATION;
 }
 

@@ -222,7 +222,7 @@ count_iterations (class loop *loop)
   bool after;
   tree count;
   standard_iv_increment_position (loop, &gsi, &after);
-  create_iv (cab_u64 (0), cab_u64 (1), NULL_TREE, loop, &gsi, after, &count, NULL);
+  cab_create_iv (cab_u64 (0), cab_u64 (1), loop, &gsi, after, &count);
   return count;
 }
 
@@ -244,7 +244,7 @@ append_defined (gimple_seq *to, gimple_seq from)
       gimple *stmt = gsi_stmt (gsi);
       gsi_remove (&gsi, false);
       if (may_overflow (stmt))
-	gimple_seq_add_seq (to, rewrite_to_defined_overflow (stmt));
+	gimple_seq_add_seq (to, cab_rewrite_to_defined (stmt));
       else
 	gimple_seq_add_stmt (to, stmt);
     }

@@ -171,7 +171,7 @@ find_control (class loop *loop, basic_block bb, edge *on)
       by = get_immediate_dominator (CDI_DOMINATORS, by);
       if (dominated_by_p (CDI_POST_DOMINATORS, by, bb))
 	continue;
-      if (by->loop_father != loop || !safe_dyn_cast<gcond *> (last_stmt (by)))
+      if (by->loop_father != loop || !safe_dyn_cast<gcond *> (cab_last_stmt (by)))
 	return false;
       FOR_EACH_EDGE (*on, ei, by->succs)
 	if (single_pred_p ((*on)->dest) && dominated_by_p (CDI_DOMINATORS, bb, (*on)->dest)
@@ -211,7 +211,7 @@ find_levels (struct nest *n, basic_block bb, vec<struct key> *levels)
 static bool
 plan_condition (struct nest *n, edge on, struct cab_nest_level *level)
 {
-  gcond *condition = as_a<gcond *> (last_stmt (on->src));
+  gcond *condition = as_a<gcond *> (cab_last_stmt (on->src));
   enum tree_code code = gimple_cond_code (condition);
   tree left = gimple_cond_lhs (condition), right = gimple_cond_rhs (condition),
        type = TREE_TYPE (left);

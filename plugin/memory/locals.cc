@@ -231,7 +231,7 @@ cab_locals_find (struct cab_memory *m)
   FOR_EACH_BB_FN (bb, cfun)
     {
       look_at_block (&search, bb);
-      gimple *last = last_stmt (bb);
+      gimple *last = cab_last_stmt (bb);
       if (last && gimple_code (last) == GIMPLE_RETURN)
 	returns.safe_push (last);
     }

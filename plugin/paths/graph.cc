@@ -55,7 +55,7 @@ split_jumps_with_lines (void)
 static bool
 jumps_anywhere (basic_block bb)
 {
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   return last && gimple_code (last) == GIMPLE_GOTO;
 }
 
@@ -86,7 +86,7 @@ leaves_abnormally_only (basic_block bb)
   FOR_EACH_EDGE (e, ei, bb->succs)
     if (!(e->flags & EDGE_ABNORMAL) || (e->flags & EDGE_EH))
       return false;
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   return last && is_gimple_call (last) && !gimple_call_internal_p (last);
 }
 

@@ -81,7 +81,7 @@ is_left_by_goto (class loop *loop)
   bool found = false;
   basic_block *blocks = get_loop_body (loop);
   for (unsigned i = 0; i < loop->num_nodes && !found; i++)
-    if (last_stmt (blocks[i]) && gimple_code (last_stmt (blocks[i])) == GIMPLE_GOTO)
+    if (cab_last_stmt (blocks[i]) && gimple_code (cab_last_stmt (blocks[i])) == GIMPLE_GOTO)
       FOR_EACH_EDGE (e, ei, blocks[i]->succs)
 	found |= (e->flags & EDGE_ABNORMAL) && !flow_bb_inside_loop_p (loop, e->dest);
   free (blocks);

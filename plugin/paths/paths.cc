@@ -76,7 +76,7 @@ is_ordinary (edge e)
 static bool
 leaves_without_return (edge e)
 {
-  gimple *last = e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun) ? last_stmt (e->src) : NULL;
+  gimple *last = e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun) ? cab_last_stmt (e->src) : NULL;
   return e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun) && !(last && gimple_code (last) == GIMPLE_RETURN);
 }
 
@@ -326,7 +326,7 @@ insert_at_arrival (basic_block bb, gimple_seq seq)
     gsi_next (&gsi);
   gimple *first = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
   /* A call that returns twice begins a block, but by now the probe of the call may precede it. */
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   if (last && is_gimple_call (last) && gimple_call_flags (last) & ECF_RETURNS_TWICE)
     first = last;
   gcall *call = first ? dyn_cast<gcall *> (first) : NULL;
@@ -356,7 +356,7 @@ insert_at_arrival (basic_block bb, gimple_seq seq)
 static bool
 is_dispatcher (basic_block bb)
 {
-  gimple *last = last_stmt (bb);
+  gimple *last = cab_last_stmt (bb);
   return last && gimple_call_internal_p (last, IFN_ABNORMAL_DISPATCHER);
 }
 
@@ -369,7 +369,7 @@ is_landing (basic_block bb)
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, bb->preds)
     if (!is_ordinary (e)
-	&& !(last_stmt (e->src) && gimple_code (last_stmt (e->src)) == GIMPLE_GOTO))
+	&& !(cab_last_stmt (e->src) && gimple_code (cab_last_stmt (e->src)) == GIMPLE_GOTO))
       return !is_dispatcher (bb);
   return false;
 }

@@ -200,7 +200,7 @@ cab_tails_find (struct cab_body *body)
   edge_iterator ei;
   FOR_EACH_EDGE (out, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
     {
-      gimple *last = last_stmt (out->src);
+      gimple *last = cab_last_stmt (out->src);
       greturn *ret = last ? dyn_cast<greturn *> (last) : NULL;
       if (ret && !(out->flags & EDGE_FAKE))
 	ends_of_return (body, out, ret);
