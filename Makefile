@@ -7,6 +7,8 @@
 #   make check-all           as check, with all crossings and seeds of which check has a sample
 #   make torture             check-all, and all execution tests of GCC and all real programs, with GCC's internal
 #                            checks (hours; LEVELS="-O1 -O2" for the former)
+#   make check-gcc GCC=14    check under that GCC, in a Debian system with it (below $(BUILD)/systems);
+#                            ARGS="--fast link/" are arguments of testsuite/run
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
@@ -44,7 +46,7 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check check-fast check-all torture demo bench bench-memory bench-loops \
+.PHONY: all check check-fast check-all check-gcc torture demo bench bench-memory bench-loops \
   install install-plugin uninstall uninstall-plugin clean deps
 all:
 
@@ -61,7 +63,7 @@ test-names:
 	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(filter $(BUILD)/unit/% $(BUILD)/rt-test/%,$(CHECK_NEEDS)))
 
 deps:
-	@testsuite/deps.sh
+	@GCC="$(GCC)" testsuite/deps.sh
 
 check: deps
 	@$(MAKE) --no-print-directory all test-programs
@@ -79,6 +81,10 @@ LEVELS ?= -O2
 torture: deps
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) LEVELS="$(LEVELS)" testsuite/torture.sh
+
+# The suite under another GCC, in a Debian system that has it: GCC=14, a number.
+check-gcc:
+	@BUILD=$(BUILD) testsuite/system.sh $(patsubst gcc-%,%,$(GCC)) $(ARGS)
 
 demo: deps
 	@$(MAKE) --no-print-directory all

@@ -162,13 +162,14 @@ static void
 try_compilers (struct patient *p)
 {
   static const char *const names[] = {
-    "gcc", "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "g++", "gfortran"
+    "gcc", "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc-17", "g++",
+    "gfortran"
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     try_compiler (p, names[i]);
   if (!p->works)
     cab_doctor_tell ("no", "compiling with probes",
-		     "no compiler that was found does: install gcc-12 and cabprof");
+		     "no compiler that was found does: install gcc and cabprof");
 }
 
 static void

@@ -7,6 +7,13 @@ CC=${GCC:-gcc}
 CXX=$(sed 's/gcc\([^/]*\)$/g++\1/' <<<"$CC")
 AR=$(sed 's/gcc\([^/]*\)$/gcc-ar\1/' <<<"$CC")
 command -v "$CXX" >/dev/null || { echo "$CXX is not installed"; exit 77; }
+# Another version of GCC than the one under test: the one before it, or the one after it.
+other_version=$($CC -dumpversion | cut -d. -f1)
+if [ -e "$build/cabprof/gcc-$((other_version - 1)).so" ]; then
+  other_version=$((other_version - 1))
+else
+  other_version=$((other_version + 1))
+fi
 plugin=(-fplugin=$build/cabprof.so)
 here=$(mktemp -d) || exit 1
 trap 'rm -rf "$here"' EXIT

@@ -68,10 +68,8 @@ end
     sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved \
     other.o
   # Another compiler of the language gives the same places and the same structure of loops.
-  other=${compiler%-[0-9]*}-11
-  if [ "$CC" != gcc ]; then
-    skipped "$file by $other: not the compiler that is tested beside $CC"
-  elif ! command -v $other >/dev/null || ! [ -e "$build/cabprof/gcc-11.so" ]; then
+  other=${compiler%-[0-9]*}-${other_version}
+  if ! command -v "$other" >/dev/null || ! [ -e "$build/cabprof/gcc-$other_version.so" ]; then
     skipped "$file by $other: it is not installed, or no module was built for it"
   else
     run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o &&

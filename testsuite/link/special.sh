@@ -79,8 +79,7 @@ for how in -O0 -O1 "-O2 -fno-toplevel-reorder"; do
     runs 23 "" ./prog && check_calls "sum_of(int)" 1 && passed
 done
 
-other=gcc-11
-[ "$($CC -dumpversion | cut -d. -f1)" = 11 ] && other=gcc-12
+other=gcc-$other_version
 enter "objects of $CC and $other"
 if command -v $other >/dev/null &&
   [ -e "$build/cabprof/gcc-$($other -dumpversion | cut -d. -f1).so" ]; then

@@ -13,19 +13,23 @@ PLACE = os.path.join(lib.BUILD, "torture")
 
 
 def unpack(name, patterns, strip):
-    """Return the directory NAME below PLACE, with the files of the Debian package gcc-12-source
-    that match PATTERNS, unpacked once.
+    """Return the directory NAME below PLACE, with the files that match PATTERNS of the Debian
+    package gcc-N-source, N the version of the compiler that is tested; they are unpacked once.
     """
+    version = subprocess.run([lib.GCC, "-dumpversion"], capture_output=True, check=True,
+                             text=True).stdout.split(".")[0].strip()
+    name = "gcc-%s/%s" % (version, name)
     there = os.path.join(PLACE, name)
     if os.path.isdir(there):
         return there
-    tarballs = glob.glob("/usr/src/gcc-12/gcc-12*.tar.xz")
+    tarballs = glob.glob("/usr/src/gcc-%s/gcc-%s*.tar.xz" % (version, version))
     if not tarballs:
-        lib.skip("the package gcc-12-source is not installed")
+        lib.skip("the package gcc-%s-source is not installed" % version)
     temporary = os.path.join(PLACE, "unpack.%d" % os.getpid())
     os.makedirs(os.path.join(temporary, name))
     subprocess.run(["tar", "-xJf", tarballs[0], "-C", os.path.join(temporary, name),
                     "--strip-components=%d" % strip, "--wildcards"] + patterns, check=True)
+    os.makedirs(os.path.dirname(there), exist_ok=True)
     try:
         os.rename(os.path.join(temporary, name), there)
     except OSError:
