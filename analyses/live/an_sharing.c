@@ -264,37 +264,18 @@ own_allocation (struct feeding *f, uint64_t address, uint32_t me)
   return own ? range.site >> 32 : 0;
 }
 
-/* Remove, within C, the block that begins at START, and those in it. */
-static void
-release (struct cab_change *c, uint64_t start)
-{
-  struct cab_block block;
-  if (cab_blocks_remove (c, BLOCKS, start, &block))
-    cab_blocks_clear (c, BLOCKS, start, block.end, true, NULL);
-}
-
 /* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
    room; then nothing has been counted. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
-  uint64_t address = batch->address[i], bytes = batch->bytes[i],
-	   others = offsetof (struct state, others);
-  unsigned form = batch->form[i];
-  if (form != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, BLOCKS))
+  uint64_t others = offsetof (struct state, others);
+  if (batch->form[i] != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, BLOCKS))
     return false;
   struct cab_change change = cab_undo_begin (arena, UNDO);
   cab_undo_put (&change, others, cab_undo_get (&change, others) + 1);
-  if (form == CAB_ROW_RELEASED && address)
-    release (&change, address);
-  if (form == CAB_ROW_MOVED && batch->other[i] && (address || !bytes))
-    release (&change, batch->other[i]);
-  if (form != CAB_ROW_RELEASED && address)
-    {
-      cab_blocks_clear (&change, BLOCKS, address, cab_block_end (address, bytes), false, NULL);
-      cab_blocks_add (&change, BLOCKS, address, bytes,
-		      (batch->site[i] + UINT64_C (1)) << 32 | (uint32_t) (batch->thread + 1));
-    }
+  cab_blocks_apply (&change, BLOCKS, batch, i,
+		    (batch->site[i] + UINT64_C (1)) << 32 | (uint32_t) (batch->thread + 1));
   return cab_undo_end (&change) == 0;
 }
 

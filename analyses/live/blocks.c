@@ -367,3 +367,30 @@ cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64
     else if (gone)
       gone (change, &block);
 }
+
+/* Remove the block that begins at START, and those that begin in it. */
+static void
+release (struct cab_change *c, uint64_t at, uint64_t start)
+{
+  struct cab_block block;
+  if (cab_blocks_remove (c, at, start, &block))
+    cab_blocks_clear (c, at, start, block.end, true, NULL);
+}
+
+bool
+cab_blocks_apply (struct cab_change *c, uint64_t at, const struct cab_batch *batch, uint32_t i,
+		  uint64_t site)
+{
+  uint64_t address = batch->address[i], bytes = batch->bytes[i];
+  bool makes = batch->form[i] != CAB_ROW_RELEASED && address;
+  if (batch->form[i] == CAB_ROW_RELEASED && address)
+    release (c, at, address);
+  if (batch->form[i] == CAB_ROW_MOVED && batch->other[i] && (address || !bytes))
+    release (c, at, batch->other[i]);
+  if (makes)
+    {
+      cab_blocks_clear (c, at, address, cab_block_end (address, bytes), false, NULL);
+      cab_blocks_add (c, at, address, bytes, site);
+    }
+  return makes;
+}

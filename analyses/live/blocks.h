@@ -69,6 +69,11 @@ bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t
 void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end,
 		       bool inside,
 		       void (*gone) (struct cab_change *change, const struct cab_block *block));
+/* Apply within CHANGE row I of BATCH, which is an allocation, a release, or both: blocks that end
+   go with those that begin in them, and a new one belongs to SITE.  Return true if there is a new
+   one. */
+bool cab_blocks_apply (struct cab_change *change, uint64_t at, const struct cab_batch *batch,
+		       uint32_t i, uint64_t site);
 /* Store to *FIRST the start of the first block that begins in [START, END).  Return false if there
    is none. */
 bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,

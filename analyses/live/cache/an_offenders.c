@@ -155,33 +155,18 @@ put (struct cab_change *c, uint64_t key, size_t field, uint64_t more)
   cab_undo_put (c, offset, cab_undo_get (c, offset) + more);
 }
 
-static void
-release (struct cab_change *c, uint64_t start)
-{
-  struct cab_block block;
-  if (cab_blocks_remove (c, BLOCKS, start, &block))
-    cab_blocks_clear (c, BLOCKS, start, block.end, true, NULL);
-}
-
 /* Apply row I of BATCH, which is an allocation, a release, or both, as `blocks' takes them. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i, uint64_t key)
 {
-  uint64_t address = batch->address[i], bytes = batch->bytes[i];
   if (!row_of (arena, key, 0)
       || (batch->form[i] != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, BLOCKS)))
     return false;
   struct cab_change change = cab_undo_begin (arena, UNDO);
-  if (batch->form[i] == CAB_ROW_RELEASED && address)
-    release (&change, address);
-  if (batch->form[i] == CAB_ROW_MOVED && batch->other[i] && (address || !bytes))
-    release (&change, batch->other[i]);
-  if (batch->form[i] != CAB_ROW_RELEASED && address)
+  if (cab_blocks_apply (&change, BLOCKS, batch, i, key))
     {
-      cab_blocks_clear (&change, BLOCKS, address, cab_block_end (address, bytes), false, NULL);
-      cab_blocks_add (&change, BLOCKS, address, bytes, key);
       put (&change, key, offsetof (struct row, blocks), 1);
-      put (&change, key, offsetof (struct row, bytes), bytes);
+      put (&change, key, offsetof (struct row, bytes), batch->bytes[i]);
     }
   put (&change, key, offsetof (struct row, tally.n[0]), 1);
   return cab_undo_end (&change) == 0;
