@@ -75,8 +75,18 @@ int cab_arguments_trace (const char *subcommand, char **words, const char **path
   { "program", "NAME", \
     "of a profile of several programs, this one (default: that which did most), or all", \
     .pattern = (PROGRAM) }
-#define CAB_ARGUMENT_LIMIT(LIMIT, HELP) \
-  { "limit", "N", HELP, .whole = (LIMIT), .wrong = "not a number of rows" }
+#define CAB_ARGUMENT_FUNCTION(PATTERN) \
+  { "function", "GLOB", "functions by name, assembler name or source name", \
+    .pattern = (PATTERN) }
+#define CAB_ARGUMENT_FILE(PATTERN) \
+  { "file", "GLOB", "functions by file; a file's trailing part will do", .pattern = (PATTERN) }
+/* ROWS is what they are of: "rows", "rows of each kind"; TEXT is how many text has (output.h). */
+#define CAB_ARGUMENT_LIMIT(LIMIT, ROWS, TEXT, ...) \
+  { "limit", "N", \
+    "the first N " ROWS "; 0: all (default: " CAB_TEXT_OF (TEXT) " in text, else all)", \
+    .whole = (LIMIT), .wrong = "not a number of rows", __VA_ARGS__ }
+#define CAB_ARGUMENT_FORMAT(FORMAT, ...) \
+  { "format", "FORMAT", "text (default), tsv or json", .format = (FORMAT), __VA_ARGS__ }
 #define CAB_ARGUMENT_SOURCE(DIRS, N_DIRS) \
   { "source", "DIR", \
     "where sources are that no longer lie where they were compiled; may be repeated", \

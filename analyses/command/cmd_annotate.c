@@ -417,7 +417,7 @@ parse (int argc, char **argv, struct annotation *a, const char **dir, const char
       .flag = &a->loops },
     CAB_ARGUMENT_PROGRAM (&a->program),
     CAB_ARGUMENT_SOURCE (&a->dirs, &a->n_dirs),
-    { "format", "FORMAT", "text, tsv or json", .format = &a->format }
+    CAB_ARGUMENT_FORMAT (&a->format)
   };
   const struct cab_arguments arguments = {
     "annotate", "[FILE|FUNCTION] [OPTION...]",

@@ -112,7 +112,7 @@ parse (int argc, char **argv, struct request *request)
       .take = take_model, .to = &request->model },
     { "threads", "N", "simulate in N threads (1, 2, 4, ...), with the same counts; default 1",
       .take = take_threads, .to = &request->n_threads },
-    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_FORMAT (&request->format),
     CAB_ARGUMENT_WIDE,
     { "mark", NULL,
       "TRACE is one of `cabprof record --trace' or `cabprof trace filter': pass its rows on, with "

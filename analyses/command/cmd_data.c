@@ -13,8 +13,6 @@
 #include "analyses/profile/model.h"
 #include "analyses/live/an_tree.h"
 
-#define TEXT_LIMIT 50
-
 struct request
 {
   enum cab_format format;
@@ -53,10 +51,9 @@ parse (int argc, char **argv, struct request *request)
       "blocks by site (default), the call that allocates, or by context, that call and its calling "
       "context",
       .take = take_by, .to = &request->by_context },
-    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_FORMAT (&request->format),
     CAB_ARGUMENT_WIDE,
-    CAB_ARGUMENT_LIMIT (&request->limit, "the first N rows; 0: all (default: "
-			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)")
+    CAB_ARGUMENT_LIMIT (&request->limit, "rows", CAB_TEXT_ROWS)
   };
   const struct cab_arguments arguments = {
     "data", "[OPTION...] TRACE",
@@ -115,10 +112,8 @@ print (const struct request *request, struct work *w)
   struct cab_data_known known = { &w->reader, w->process, w->by_context };
   cab_data_table (&table, w->map, &known);
   table.note = cab_rows_sampled (&w->reader);
-  long limit = request->limit >= 0 ? request->limit
-	     : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT
-	     : 0;
-  cab_arg_write (&table, request->format, limit, request->path);
+  cab_arg_write (&table, request->format,
+		 cab_arg_limit (request->limit, request->format, CAB_TEXT_ROWS), request->path);
   cab_table_fini (&table);
 }
 

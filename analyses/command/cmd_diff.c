@@ -48,8 +48,8 @@ write_text (struct request *d)
     putchar ('\n');
   again = true;
   if (d->rows.table.n_rows)
-    cab_arg_write (&d->rows.table, CAB_FORMAT_TEXT, d->limit < 0 ? TEXT_LIMIT : d->limit,
-		   d->dir[1]);
+    cab_arg_write (&d->rows.table, CAB_FORMAT_TEXT,
+		   cab_arg_limit (d->limit, CAB_FORMAT_TEXT, TEXT_LIMIT), d->dir[1]);
   else
     printf ("%s: none did\n", d->rows.table.title);
 }
@@ -202,14 +202,11 @@ parse (int argc, char **argv, struct request *d)
   const struct cab_argument options[] = {
     { "only", "KIND,...", "some of: " KINDS " (default: all that both have)", .take = take_only,
       .to = d },
-    { "function", "GLOB", "functions by name, assembler name or source name",
-      .pattern = &d->rows.wanted.function },
-    { "file", "GLOB", "functions by file; a file's trailing part will do",
-      .pattern = &d->rows.wanted.file },
+    CAB_ARGUMENT_FUNCTION (&d->rows.wanted.function),
+    CAB_ARGUMENT_FILE (&d->rows.wanted.file),
     CAB_ARGUMENT_PROGRAM (&d->program),
-    CAB_ARGUMENT_LIMIT (&d->limit, "first N rows of each kind; 0 for all (default: "
-			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)"),
-    { "format", "FORMAT", "text, tsv or json", .format = &d->rows.wanted.format },
+    CAB_ARGUMENT_LIMIT (&d->limit, "rows of each kind", TEXT_LIMIT),
+    CAB_ARGUMENT_FORMAT (&d->rows.wanted.format),
     CAB_ARGUMENT_WIDE,
     { "gate", "PERCENT", "exit with 1 if a count grew by more than that; one that was 0 has",
       .number = &d->rows.gate.percent, .wrong = "no percentage" }

@@ -18,8 +18,6 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/report/misses_table.h"
 
-#define TEXT_LIMIT 50
-
 /* What one access of a process did.  Pairs are of reads (including those that also write) and
    writes. */
 struct counts
@@ -77,10 +75,9 @@ parse (int argc, char **argv, struct request *request)
       .take = take_by, .to = &request->by },
     { "level", "LEVEL", "misses in D1 (default), L2 or LL", .take = take_level,
       .to = &request->level },
-    { "format", "FORMAT", "text (default), tsv or json", .format = &request->format },
+    CAB_ARGUMENT_FORMAT (&request->format),
     CAB_ARGUMENT_WIDE,
-    CAB_ARGUMENT_LIMIT (&request->limit, "the first N rows; 0: all (default: "
-			CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)")
+    CAB_ARGUMENT_LIMIT (&request->limit, "rows", CAB_TEXT_ROWS)
   };
   const struct cab_arguments arguments = {
     "offenders", "[OPTION...] TRACE",
@@ -232,11 +229,9 @@ print (struct work *w, const struct request *request, bool has_l2)
   free (loads.misses);
   htab_traverse_noresize (w->counts, add_row, &making);
   cab_misses_finish (&table, request->level);
-  long limit = request->limit >= 0 ? request->limit
-	     : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT
-	     : 0;
   table.note = cab_rows_sampled (&w->reader);
-  cab_arg_write (&table, request->format, limit, request->path);
+  cab_arg_write (&table, request->format,
+		 cab_arg_limit (request->limit, request->format, CAB_TEXT_ROWS), request->path);
   cab_table_fini (&table);
 }
 

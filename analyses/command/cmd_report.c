@@ -16,8 +16,6 @@
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/report/report_own.h"
 
-#define TEXT_LIMIT 50    /* rows of text if no limit is given */
-
 /* The options of which it matters whether they were given, those first that some reports have. */
 enum given
 {
@@ -182,16 +180,13 @@ parse (int argc, char **argv, struct request *request)
   char **words;
   const struct cab_argument options[] = {
     CAB_ARGUMENT_DIR (&request->dir),
-    { "format", "FORMAT", "text, tsv or json", .format = &to->format, .given = &given[FORMAT] },
+    CAB_ARGUMENT_FORMAT (&to->format, .given = &given[FORMAT]),
     CAB_ARGUMENT_WIDE,
     CAB_ARGUMENT_PROGRAM (&request->program),
     { "sort", "COLUMN", "order of the rows", .text = &to->sort, .given = &given[SORT] },
-    { "limit", "N",
-      "first N rows; 0 for all (default: " CAB_TEXT_OF (TEXT_LIMIT) " in text, else all)",
-      .whole = &request->limit, .wrong = "not a number of rows", .given = &given[LIMIT] },
-    { "function", "GLOB", "functions by name, assembler name or source name",
-      .pattern = &to->function },
-    { "file", "GLOB", "functions by file; a file's trailing part will do", .pattern = &to->file },
+    CAB_ARGUMENT_LIMIT (&request->limit, "rows", CAB_TEXT_ROWS, .given = &given[LIMIT]),
+    CAB_ARGUMENT_FUNCTION (&to->function),
+    CAB_ARGUMENT_FILE (&to->file),
     { "region", "NAME",
       "what happened in this region of the source alone; the report `regions' lists them",
       .text = &request->region },
@@ -229,14 +224,6 @@ parse (int argc, char **argv, struct request *request)
   if (status || !words[0] || !words[1])
     return status;
   return cab_usage ("report", words[1], "one report at a time");
-}
-
-static size_t
-limit_of (const struct request *request)
-{
-  return request->limit >= 0 ? request->limit
-       : request->options.format == CAB_FORMAT_TEXT ? TEXT_LIMIT
-       : 0;
 }
 
 /* Return why misses or blocks cannot be counted by what was asked for, or in its level; or null. */
@@ -371,7 +358,8 @@ print_report (const struct request *request, struct cab_model *model)
       table.note = note_of (request, model, table.note);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
 	table.note = nothing_passes (request, model);
-      cab_arg_write (&table, request->options.format, limit_of (request), request->dir);
+      cab_arg_write (&table, request->options.format, request->options.limit,
+		     request->dir);
     }
   cab_table_fini (&table);
   return status;
@@ -387,7 +375,8 @@ cab_cmd_report (int argc, char **argv)
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  request.options.limit = limit_of (&request);
+  request.options.limit
+    = cab_arg_limit (request.limit, request.options.format, CAB_TEXT_ROWS);
   request.dir = cab_arg_snapshot (request.dir, request.snapshot);
   if (!request.dir
       || cab_arg_open_region (&model, request.dir, request.options.by_thread, request.program,
@@ -400,7 +389,7 @@ cab_cmd_report (int argc, char **argv)
       status = CAB_EXIT_FAILED;
     }
   else if (request.report && !request.report->fill)
-    status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);
+    status = cab_cmd_report_loops (&model, &request.options, request.options.limit, request.html);
   else if (request.report || request.own)
     status = print_report (&request, &model);
   else

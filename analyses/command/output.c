@@ -10,6 +10,12 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
 
+long
+cab_arg_limit (long given, enum cab_format format, long text)
+{
+  return given >= 0 ? given : format == CAB_FORMAT_TEXT ? text : 0;
+}
+
 void
 cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile)
 {

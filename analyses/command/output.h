@@ -10,6 +10,12 @@
 #include <stdio.h>
 #include "analyses/base/table.h"
 
+#define CAB_TEXT_ROWS 50    /* rows of a table in text, unless --limit says otherwise */
+
+/* Return how many rows to print; 0 means all.  GIVEN is the value of --limit, negative if that is
+   not given: then TEXT in text, and all in other formats. */
+long cab_arg_limit (long given, enum cab_format format, long text);
+
 /* Write TABLE to standard output as text, TSV or JSON, as --format and --limit say.  LIMIT 0 means
    all rows.  PROFILE is what JSON names as the source. */
 void cab_arg_write (struct cab_table *table, enum cab_format format, long limit,

@@ -63,7 +63,7 @@ cab_trace_format (const char *subcommand, const char *about, int argc, char **ar
 {
   char **words;
   const struct cab_argument options[] = {
-    { "format", "FORMAT", "text (default), tsv or json", .format = format }
+    CAB_ARGUMENT_FORMAT (format)
   };
   const struct cab_arguments arguments = {
     subcommand, "[OPTION...] TRACE", about, .options = options, .n_options = ARRAY_SIZE (options)
