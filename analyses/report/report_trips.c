@@ -3,14 +3,11 @@
  */
 #include <math.h>
 #include "analyses/report/report.h"
+#include "analyses/report/loops/loop_place.h"
 #include "analyses/report/loops/loop_counts.h"
 
 static const struct cab_column columns[] = {
-  { "function", CAB_FUNCTION, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "ordinal", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  CAB_LOOP_PLACE_COLUMNS,
   { "copies", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "symbol", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "holder", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
@@ -31,12 +28,7 @@ static const struct cab_column columns[] = {
 };
 enum
 {
-  FUNCTION,
-  FILE_,
-  LINE,
-  COLUMN,
-  ORDINAL,
-  COPIES,
+  COPIES = CAB_LOOP_PLACE_N,
   SYMBOL,
   HOLDER,
   TEST,
@@ -88,11 +80,8 @@ static void
 add_row (struct cab_model *model, struct cab_table *table, const struct cab_loop_count *count)
 {
   union cab_cell *row = cab_table_row (table);
-  row[FUNCTION].text = count->display;
-  row[FILE_].text = count->file;
-  row[LINE].count = count->line;
-  row[COLUMN].count = count->column;
-  row[ORDINAL].count = count->ordinal;
+  cab_loop_put_place (row, count->display, count->file, count->line, count->column,
+		      count->ordinal);
   row[COPIES].count = count->n_copies;
   row[SYMBOL].text = count->origin;
   row[HOLDER].text = count->holder->assembler;

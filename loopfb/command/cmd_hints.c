@@ -9,6 +9,8 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/output.h"
 #include "analyses/command/command.h"
+#include "analyses/report/loops/loop_place.h"
+#include "analyses/report/loops/report_loops.h"
 #include "loopfb/command/cmd_hints_patch.h"
 
 struct request
@@ -22,11 +24,7 @@ struct request
 };
 
 static const struct cab_column columns[] = {
-  { "function", CAB_FUNCTION, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "ordinal", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  CAB_LOOP_PLACE_COLUMNS,
   { "unroll", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "vectorize", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "registers", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
@@ -36,12 +34,7 @@ static const struct cab_column columns[] = {
 };
 enum
 {
-  FUNCTION,
-  FILE_,
-  LINE,
-  COLUMN,
-  ORDINAL,
-  UNROLL,
+  UNROLL = CAB_LOOP_PLACE_N,
   VECTORIZE,
   REGISTERS,
   ASSEMBLER,
@@ -62,8 +55,7 @@ parse (int argc, char **argv, struct request *request)
       "error",
       .flag = &request->patch },
     CAB_ARGUMENT_SOURCE (&request->dirs, &request->n_dirs),
-    { "format", "FORMAT", "text, tsv or json", .format = &request->format,
-      .given = &request->format_named },
+    CAB_ARGUMENT_FORMAT (&request->format, .given = &request->format_named),
     { "o", "FILE", "where to write the patch (default: standard output)",
       .text = &request->output }
   };
@@ -85,28 +77,19 @@ parse (int argc, char **argv, struct request *request)
   return words[0] && words[1] ? cab_usage ("hints", words[1], "one file at a time") : 0;
 }
 
-static const char *
-vectorize_word (const struct cab_hint *hint)
+/* Return the hint's wish to vectorize as struct cab_view_column has it. */
+static int
+vectorize_of (const struct cab_hint *hint)
 {
-  return hint->vectorize == CAB_VECTORIZE_NO ? "no"
-       : hint->vectorize == CAB_VECTORIZE_YES ? "yes"
-       : "-";
+  return hint->vectorize == CAB_VECTORIZE_AS_IS ? -1 : hint->vectorize == CAB_VECTORIZE_YES;
 }
 
 /* Return the hint in words. */
 static const char *
 hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
-  const char *unroll = hint->unroll == 0 ? ""
-		     : hint->unroll == 1 ? "do not unroll"
-		     : cab_names_format (names, "unroll %u", hint->unroll);
-  const char *vectorize = hint->vectorize == CAB_VECTORIZE_AS_IS ? ""
-			: hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize"
-			: "vectorize";
-  const char *words = cab_names_format (names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "",
-					vectorize);
-  if (hint->registers)
-    words = cab_names_format (names, "%s%srename registers", words, *words ? ", " : "");
+  const char *words = cab_report_loops_hint (names, hint->unroll, vectorize_of (hint),
+					     hint->registers);
   return *words ? words : "as the compiler likes";
 }
 
@@ -114,14 +97,11 @@ static void
 put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hint *hint)
 {
   union cab_cell *row = cab_table_row (table);
-  row[FUNCTION].text = cab_names_display (names, hint->function, hint->name ? hint->name : "",
-					  hint->file);
-  row[FILE_].text = hint->file;
-  row[LINE].count = hint->line;
-  row[COLUMN].count = hint->column;
-  row[ORDINAL].count = hint->ordinal;
+  const char *display = cab_names_display (names, hint->function, hint->name ? hint->name : "",
+					   hint->file);
+  cab_loop_put_place (row, display, hint->file, hint->line, hint->column, hint->ordinal);
   row[UNROLL].count = hint->unroll;
-  row[VECTORIZE].text = vectorize_word (hint);
+  row[VECTORIZE].text = cab_report_loops_vectorize (vectorize_of (hint));
   row[REGISTERS].text = hint->registers ? "yes" : "-";
   row[ASSEMBLER].text = hint->function;
   row[CHECKSUM].text = cab_names_format (names, "%08x", hint->checksum);
@@ -133,7 +113,8 @@ static void
 put_every (struct cab_table *table, struct cab_names *names, uint32_t every)
 {
   union cab_cell *row = cab_table_row (table);
-  row[FUNCTION].text = row[FILE_].text = row[ASSEMBLER].text = "*";
+  cab_loop_put_place (row, "*", "*", 0, 0, 0);
+  row[ASSEMBLER].text = "*";
   row[VECTORIZE].text = row[REGISTERS].text = row[CHECKSUM].text = "-";
   row[UNROLL].count = every;
   row[HINT].text = cab_names_format (names, "unroll %u, where nothing else is said", every);

@@ -4,15 +4,12 @@
 #include "analyses/report/loops/report_loops.h"
 #include <math.h>
 #include <string.h>
+#include "analyses/report/loops/loop_place.h"
 
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column columns[] = {
-  { "function", CAB_FUNCTION, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, DATA },
-  { "ordinal", CAB_NUMBER, DATA },
+  CAB_LOOP_PLACE_COLUMNS,
   { "share", CAB_SAMPLED, 0 },
   { "share_all", CAB_SAMPLED, DATA },
   { "entries", CAB_TALLY, DATA },
@@ -32,12 +29,7 @@ static const struct cab_column columns[] = {
 };
 enum
 {
-  FUNCTION,
-  FILE_,
-  LINE,
-  COLUMN,
-  ORDINAL,
-  SHARE,
+  SHARE = CAB_LOOP_PLACE_N,
   SHARE_ALL,
   ENTRIES,
   ITERATIONS,
@@ -64,21 +56,35 @@ cab_report_loops_wants (const struct cab_report_options *options, const struct c
 }
 
 const char *
+cab_report_loops_hint (struct cab_names *names, int unroll, int vectorize, bool registers)
+{
+  const char *parts[] = { unroll == 0 ? NULL
+			  : unroll == 1 ? "do not unroll"
+			  : cab_names_format (names, "unroll %d", unroll),
+			  vectorize < 0 ? NULL
+			  : vectorize ? "vectorize"
+			  : "do not vectorize",
+			  registers ? "rename registers" : NULL };
+  const char *words = "";
+  for (int i = 0; i < 3; i++)
+    if (parts[i])
+      words = cab_names_format (names, "%s%s%s", words, *words ? ", " : "", parts[i]);
+  return words;
+}
+
+const char *
+cab_report_loops_vectorize (int vectorize)
+{
+  return vectorize < 0 ? "-" : vectorize ? "yes" : "no";
+}
+
+const char *
 cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop)
 {
   if (loop->choice < 0)
     return "-";
-  const char *unroll = loop->choice == 0 ? ""
-		     : loop->choice == 1
-		       ? "do not unroll"
-		       : cab_names_format (&view->names, "unroll %d", loop->choice);
-  const char *vectorize = loop->vectorize < 0 ? ""
-			: loop->vectorize ? "vectorize"
-			: "do not vectorize";
-  const char *words = cab_names_format (&view->names, "%s%s%s", unroll,
-					*unroll && *vectorize ? ", " : "", vectorize);
-  if (loop->registers)
-    words = cab_names_format (&view->names, "%s%srename registers", words, *words ? ", " : "");
+  const char *words = cab_report_loops_hint (&view->names, loop->choice, loop->vectorize,
+					     loop->registers);
   return *words ? words : "none";
 }
 
@@ -121,11 +127,7 @@ static void
 put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_view_loop *loop)
 {
   union cab_cell *row = cab_table_row (table);
-  row[FUNCTION].text = loop->display;
-  row[FILE_].text = loop->file;
-  row[LINE].count = loop->line;
-  row[COLUMN].count = loop->column;
-  row[ORDINAL].count = loop->ordinal;
+  cab_loop_put_place (row, loop->display, loop->file, loop->line, loop->column, loop->ordinal);
   row[SHARE].share = loop->share;
   row[SHARE_ALL].share = loop->share_all;
   row[ENTRIES].count = isfinite (loop->entries) ? (uint64_t) loop->entries : CAB_UNKNOWN;
@@ -134,7 +136,7 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
   row[COMPILER].text = loop->outcome ? loop->outcome : "-";
   row[HINT].text = cab_report_loops_choice (view, loop);
   row[CHOICE].text = loop->choice < 0 ? "-" : cab_names_format (&view->names, "%d", loop->choice);
-  row[VECTORIZE].text = loop->vectorize < 0 ? "-" : loop->vectorize ? "yes" : "no";
+  row[VECTORIZE].text = cab_report_loops_vectorize (loop->vectorize);
   row[REGISTERS].text = loop->registers ? "yes" : "-";
   row[PREDICTED].share = loop->predicted;
   row[MEASURED].share = loop->measured;
