@@ -46,6 +46,37 @@ need ()
 is_all () { [ "${CAB_EXTENT:-check}" = all ]; }
 is_fast () { [ "${CAB_EXTENT:-check}" = fast ]; }
 
+# A script that counts cases calls passed or failed for each, and cases at its end.
+n_passed=0 n_failed=0 n_skipped=0
+passed () { n_passed=$((n_passed + 1)); }
+
+# failed [WORDS]: count a case that fails, and say why.
+failed ()
+{
+  [ $# = 0 ] || echo "FAILED: $*"
+  n_failed=$((n_failed + 1))
+}
+
+# left_out REASON: count a case that is skipped.
+left_out ()
+{
+  echo "skipped 1: $*"
+  n_skipped=$((n_skipped + 1))
+}
+
+# cases: print the counts for the runner; return false if a case failed.
+cases ()
+{
+  echo "CASES $n_passed $n_failed $n_skipped"
+  [ $n_failed = 0 ]
+}
+
+# is WHAT GOT WANTED: check that GOT equals WANTED.
+is () { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
+
+# rows REPORT ARGUMENT...: print the rows of a report, without heading and notes.
+rows () { "$CABPROF" report "$@" --format=tsv | grep -v '^#' | tail -n +2; }
+
 need_build ()
 {
   [ -x "$CABPROF" ] && [ -e "$PLUGIN" ] || fail "$BUILD: no plugin or command there: run make first"

@@ -69,7 +69,6 @@ counts () {
     awk -F '\t' '$2 == "look" || $2 == "fill" { print $1 "\t" $6 "\t" $7 "\t" $8 }' | sort
 }
 
-passed=0 failed=0
 for options in placement=thread placement=inline ring=4K:chunk=512 \
   ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
   # With an analysis that takes accesses one by one, events are decoded twice.
@@ -86,10 +85,9 @@ for options in placement=thread placement=inline ring=4K:chunk=512 \
       analysed=$(sed -n 's/^  events analysed *//p' account)
     if diff wanted got && [ -n "$sent" ] && [ "$sent" = "$analysed" ] &&
       ! grep dropped account; then
-      passed=$((passed + 1))
+      passed
     else
-      echo "FAILED: $options, $analyses, signal ${signal:-none}: $sent sent, $analysed analysed"
-      failed=$((failed + 1))
+      failed "$options, $analyses, signal ${signal:-none}: $sent sent, $analysed analysed"
     fi
     rm -rf data
   done
@@ -191,5 +189,5 @@ tail -n +2 out | sort | cmp - wanted ||
   fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
 grep -q '^modify	8	56	7$' out && grep -q '^write	-	360	9$' out &&
   grep -q '^write	40	40	1$' out || fail "wrong sizes: $(cat out)"
-echo "CASES $((passed + 3)) $failed 0"
-[ $failed = 0 ]
+n_passed=$((n_passed + 3))
+cases

@@ -6,12 +6,6 @@
 need_build
 include=-I$TOP/include
 
-# rows REPORT ARGUMENT...: print the report without its heading.
-rows ()
-{
-  "$CABPROF" report "$@" --format=tsv | grep -v '^#' | tail -n +2
-}
-
 # calls FUNCTION ARGUMENT...: print how often FUNCTION was called, by the report of methods.
 calls ()
 {
@@ -19,12 +13,6 @@ calls ()
   shift
   rows methods "$@" | awk -F'\t' -v f="$function" \
     '$1 == f || index ($1, f "(") == 1 { n = $4 } END { print n + 0 }'
-}
-
-# is WHAT GOT WANTED: check that GOT equals WANTED.
-is ()
-{
-  [ "$2" = "$3" ] || fail "$1: $2 instead of $3"
 }
 
 cat >control.c <<'C'

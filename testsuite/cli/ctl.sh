@@ -90,11 +90,6 @@ counts ()
   echo "$methods $calls"
 }
 
-is ()
-{
-  [ "$2" = "$3" ] || fail "$1: $2 instead of $3"
-}
-
 "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=paths+calls steps.c -o steps || fail "compile"
 for placement in thread inline; do
   start placement=$placement

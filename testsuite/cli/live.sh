@@ -51,12 +51,6 @@ stop ()
   wait $PID 2>/dev/null
 }
 
-# rows REPORT ARGUMENT...: print the rows without the heading.
-rows ()
-{
-  "$CABPROF" report "$@" --format=tsv | tail -n +2
-}
-
 for ring in chunk cab; do
   "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=$ring wait.c \
     -o wait || fail "compile"

@@ -109,8 +109,6 @@ main (int argc, char **argv)
 C
 
 rows () { "$CABPROF" report "$@" --format=tsv 2>words | grep -v '^#' | tail -n +2; }
-is () { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
-
 # sum REPORT FUNCTION-COLUMN COLUMN FUNCTION ARGUMENT...: sum COLUMN over the rows of FUNCTION.
 sum ()
 {

@@ -38,7 +38,6 @@ script_of ()
     inside == 1 { print }' "$1"
 }
 
-n_passed=0 n_failed=0
 for document in "$TOP/README.md" "$TOP"/docs/*.md; do
   name=$(basename "$document")
   case $name in own-analysis.md | walk-through-layout.md) continue ;; esac   \
@@ -47,20 +46,17 @@ for document in "$TOP/README.md" "$TOP"/docs/*.md; do
   [ -s script.sh ] || continue
   rm -rf here && mkdir here
   if (cd here && sh -e -x ../script.sh) >output 2>trace </dev/null; then
-    n_passed=$((n_passed + 1))
+    passed
   else
-    n_failed=$((n_failed + 1))
-    echo "$name: failed behind:"
+    failed "$name: failed after:"
     tail -n 20 trace
     tail -n 5 output
   fi
   if grep '^cabprof: ' trace | grep -v -e '^cabprof: tune: ' -e 'of CPU time has no sample' \
     -e ', recorded in '; then   # tune reports what it does; others may use the processor
-    echo "$name: a command complains, see above"
-    n_failed=$((n_failed + 1))
+    failed "$name: a command complains, see above"
   fi
 done
 [ $((n_passed + n_failed)) -gt 0 ] ||
   fail "no document shows a command: are the blocks fenced as sh?"
-echo "CASES $n_passed $n_failed 0"
-[ $n_failed = 0 ]
+cases

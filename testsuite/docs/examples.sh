@@ -45,20 +45,18 @@ cp prog.c prog.cc
 echo '{ "schema": 1, "format": "cabprof hints", "loops": [] }' >loops.hints
 printf 'prog: prog.c\n\t$(CC) -O2 -g prog.c -o prog\n' >Makefile
 
-passed=0 failed=0 skipped=0
 for page in "$TOP"/docs/man/*.scd; do
   while IFS= read -r line; do
     case $line in
       *genhtml*) command -v genhtml >/dev/null ||
-        { echo "skipped 1: genhtml is not installed"; skipped=$((skipped + 1)); continue; } ;;
+        { left_out "genhtml is not installed"; continue; } ;;
       make*) rm -f prog ;;
     esac
     if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep '^cabprof: ' ../output |
       grep -qv ', recorded in '; then
-      passed=$((passed + 1))
+      passed
     else
-      failed=$((failed + 1))
-      echo "FAILED: $(basename "$page"): $line"
+      failed "$(basename "$page"): $line"
       tail -n 5 ../output
     fi
     [ ! -e prog ] || cp prog prog2
@@ -75,8 +73,7 @@ for language in C C++ Fortran; do
     Fortran) compiler=$CGFORTRAN file=example.f90 count=1 ;;
   esac
   if [ $language = Fortran ] && ! command -v gfortran >/dev/null; then
-    echo "skipped 1: gfortran is not installed"
-    skipped=$((skipped + 1))
+    left_out "gfortran is not installed"
     continue
   fi
   awk -v start="In $language:" \
@@ -89,12 +86,10 @@ for language in C C++ Fortran; do
     ./example >>../output 2>&1 \
      && n=$("$CABPROF" report methods --region=solve --format=tsv |
      awk -F'\t' '$1 ~ /(solve|square)/ { n += $4 } END { print n }') && [ "$n" = $count ]; then
-    passed=$((passed + 1))
+    passed
   else
-    failed=$((failed + 1))
-    echo "FAILED: cabprof-api(3): the example in $language: $n $(tail -n 5 ../output)"
+    failed "cabprof-api(3): the example in $language: $n $(tail -n 5 ../output)"
   fi
 done
-[ $passed -gt 5 ] || failed=$((failed + 1))
-echo "CASES $passed $failed $skipped"
-[ $failed = 0 ]
+[ $n_passed -gt 5 ] || failed "only $n_passed examples"
+cases

@@ -6,17 +6,15 @@
 need_build
 need gcc scdoc
 man=$TOP/docs/man
-passed=0 failed=0 skipped=0
 
 # same WHAT FILE-OF-THE-PROGRAM FILE-OF-THE-MANUAL: check that both have the same lines; < marks
 # what only the program has.
 same ()
 {
   if [ -s "$2" ] && diff "$2" "$3" >difference; then
-    passed=$((passed + 1))
+    passed
   else
-    failed=$((failed + 1))
-    echo "FAILED: $1: the program (<) and the manual (>) differ, or the program says nothing:"
+    failed "$1: the program (<) and the manual (>) differ, or the program says nothing:"
     grep '^[<>]' difference
   fi
 }
@@ -43,20 +41,16 @@ check_pages ()
   for page in "$man"/*.scd; do
     name=$(basename "$page" .scd)
     if ! scdoc <"$page" >"$name" 2>words || [ -s words ]; then
-      echo "FAILED: $name: scdoc: $(cat words)"
-      failed=$((failed + 1))
+      failed "$name: scdoc: $(cat words)"
     # A full stop at the beginning of a line is lost.
     elif grep -n '^[[:space:]]*[.]' "$page"; then
-      echo "FAILED: $name: a line begins with a point"
-      failed=$((failed + 1))
+      failed "$name: a line begins with a point"
     elif ! command -v groff >/dev/null; then
-      echo "skipped 1: $name: groff is not installed"
-      skipped=$((skipped + 1))
+      left_out "$name: groff is not installed"
     elif groff -man -t -ww -Kutf8 -Tutf8 -z "$name" 2>&1 | grep . ; then
-      echo "FAILED: $name: groff warns"
-      failed=$((failed + 1))
+      failed "$name: groff warns"
     else
-      passed=$((passed + 1))
+      passed
     fi
   done
 }
@@ -181,5 +175,4 @@ check_runtime
 check_variables
 check_commands
 check_columns
-echo "CASES $passed $failed $skipped"
-[ $failed = 0 ]
+cases

@@ -23,11 +23,6 @@ chosen ()
   "$CABPROF" info --functions --format=tsv names | tail -n +2 | cut -f1 | sort | xargs
 }
 
-is ()
-{
-  [ "$2" = "$3" ] || fail "$1: $2 instead of $3"
-}
-
 is "anchored" "$(chosen 'functions=/^f[ab]$/')" 'fa fb'
 is "anywhere" "$(chosen 'functions=/fa/')" 'fa fab xfa'
 is "with a comma, and a glob" "$(chosen 'functions=/^f[0-9]{1,2}$/,x*')" 'f1 f22 xfa'
