@@ -170,7 +170,7 @@ cabprof_attach (struct cab_module *m)
     cab_thread_watch (cab_ctx_self ()->thread);
   cab_sys_unblock (&blocked);
   cab_control_started ();
-  cab_watch ();
+  cab_watch_new ();
   return result;
 }
 

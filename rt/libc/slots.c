@@ -5,7 +5,6 @@
 
 #include <elf.h>
 #include <link.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -139,4 +138,22 @@ cab_slots_redirect (const struct cab_redirection *r, unsigned n)
   struct search s = { r, n, 0 };
   dl_iterate_phdr (visit, &s);
   return s.failed;
+}
+
+/* Store the number of objects that the loader has loaded so far. */
+static int
+visit_first (struct dl_phdr_info *info, size_t size, void *n_loaded)
+{
+  (void) size;
+  *(uint64_t *) n_loaded = info->dlpi_adds;
+  return 1;
+}
+
+bool
+cab_slots_are_new (void)
+{
+  static uint64_t last;
+  uint64_t now = 0;
+  dl_iterate_phdr (visit_first, &now);
+  return __atomic_exchange_n (&last, now, __ATOMIC_RELAXED) != now;
 }

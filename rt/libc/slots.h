@@ -15,6 +15,7 @@
 #ifndef CAB_RT_SLOTS_H
 #define CAB_RT_SLOTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cab_redirection
@@ -26,5 +27,8 @@ struct cab_redirection
 /* Redirect the slots of all loaded objects for the N functions of R.  Return the number of slots
    that could not be written. */
 unsigned cab_slots_redirect (const struct cab_redirection *r, unsigned n);
+
+/* Return true if an object has been loaded since the last call, or this is the first one. */
+bool cab_slots_are_new (void);
 
 #endif

@@ -11,6 +11,11 @@ cab_watch (void)
   return false;
 }
 
+void
+cab_watch_new (void)
+{
+}
+
 #else
 
 #include <linux/prctl.h>
@@ -101,6 +106,13 @@ cab_watch (void)
     { "syscall", (uintptr_t) cab_watched_syscall, (uintptr_t) cab_watch_syscall }
   };
   return cab_watched_prctl && cab_watched_syscall && cab_slots_redirect (both, 2) == 0;
+}
+
+void
+cab_watch_new (void)
+{
+  if (cab_slots_are_new ())
+    cab_watch ();
 }
 
 #endif

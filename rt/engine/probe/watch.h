@@ -5,7 +5,7 @@
  *             frame are as without the runtime.  Only a call that installs a filter is surrounded
  *             by what sandbox.h does.
  * Leaves out: what slots.h does; a statically linked program; a system call by an instruction.
- * Threads:    cab_watch without the runtime's lock.
+ * Threads:    any, without the runtime's lock.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_WATCH_H
@@ -15,5 +15,9 @@
 
 /* Watch all objects that are loaded now.  Return true if no slot was left out. */
 bool cab_watch (void);
+
+/* Watch them, unless none has been loaded since the last call: for the constructors of a program's
+   many libraries, which all run when the last one is loaded. */
+void cab_watch_new (void);
 
 #endif
