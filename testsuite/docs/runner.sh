@@ -81,11 +81,11 @@ done
 python3 - "$TOP/testsuite/run" <<'END' || fail "a hang is not found"
 import runpy, subprocess, sys
 wait_for = runpy.run_path (sys.argv[1], run_name="runner")["wait_for"]
-def end_of (command, timeout, idle):
-    wait_for.__globals__.update (IDLE_TIMEOUT=idle, POLL=0.2)
+def end_of (command, timeout, idle, busy=600, extent="check"):
+    wait_for.__globals__.update (IDLE_TIMEOUT=idle, CPU_TIMEOUT=busy, POLL=0.2)
     process = subprocess.Popen (["sh", "-c", "echo begun; " + command], stdout=subprocess.PIPE,
                                 start_new_session=True)
-    return wait_for (process, timeout)
+    return wait_for (process, timeout, extent)
 for command, timeout, idle, wanted in (
         ("sleep 600", 600, 2, (b"begun\n", "hangs: no processor time for 2 s")),
         ("sleep 600 & wait", 600, 2, (b"begun\n", "hangs: no processor time for 2 s")),
@@ -94,6 +94,9 @@ for command, timeout, idle, wanted in (
     got = end_of (command, timeout, idle)
     if got != wanted:
         sys.exit (f"{command}: {got} instead of {wanted}")
+loop = "while :; do :; done"
+assert end_of (loop, 600, 600, 1)[1] == "loops: no end after 1 s of processor time"
+assert end_of (loop, 5, 600, 1, "all")[1] == "no end after 5 s"
 END
 
 run_it 2 --nonsense
