@@ -33,6 +33,7 @@ no-plugin-headers:
 
 $(BUILD)/cabprof.so: $(BUILD)/obj/plugin/stub/dispatch.o
 	@mkdir -p $(@D)
+	@printf 'GCC  %s: the plugin gets a module for each\n' '$(cab_majors)'
 	$(call quiet,LD,$@)$(CC) -shared $(LDFLAGS) -Wl,-soname,cabprof.so -o $@ $< -ldl
 
 $(BUILD)/obj/%.o: %.c
