@@ -83,7 +83,7 @@ traced nested nested.c
 "$CABPROF" layout -d nested.data --soa cell >words || fail "no layout with --soa"
 sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >nested.h
 grep -q '^/\* a\.of\[i\]\.key is now a\.of\.key\[i\]\. \*/$' words ||
-  fail "not what becomes of an access in box: $(cat words)"
+  fail "wrong account of the uses of an access in box: $(cat words)"
 grep -q '^    char name\[40\]\[50\]\[39\];  /\* bytes of each: 39 \*/$' words ||
   fail "not the dimensions of an array of arrays: $(cat words)"
 # The compiler gives each declared member the offset and the size that the report says.

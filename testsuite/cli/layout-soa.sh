@@ -83,7 +83,7 @@ grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words ||
 grep -q \
   '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "wrong arrays: $(cat words)"
 grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words ||
-  fail "not what becomes of accesses: $(cat words)"
+  fail "wrong account of the uses of accesses: $(cat words)"
 # The declaration is used as printed, and the compiler lays it out as it says.
 sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >heap.h
 python3 - heap.h >sizes.c <<'END' || fail "not to be read: $(cat words)"

@@ -68,7 +68,7 @@ with open ("received", "wb") as f:
 EOF
   listener=$!
   for _ in $(seq 200); do [ -e ready ] && break; sleep 0.05; done
-  [ -e ready ] || fail "nobody listens"
+  [ -e ready ] || fail "the listener did not start"
 }
 
 traced 0 --trace=plain.trace; quiet; tells plain.trace; as_live plain.trace

@@ -232,7 +232,8 @@ test_fixed_form (void)
 	     && place.present == 3);
 }
 
-/* Does the patch of TEXT for loops at N places (line, column, first, factor) read EXPECTED? */
+/* Return true if the patch of TEXT for loops at N places (line, column, first, factor)
+   is EXPECTED. */
 static bool
 patches (enum cab_language language, const char *text, const struct cab_edit *edits, size_t n,
 	 const char *expected)
