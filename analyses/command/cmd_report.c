@@ -270,7 +270,8 @@ lacks_region (const struct request *request, struct cab_model *model, const char
     return cab_names_format (
       &model->names, "the report `%s' is of the whole run: leave --region out", report->name);
   bool uncounted = report && report->of_entries && !model->has_paths && !model->has_calls;
-  if ((lacks || uncounted) && model->unsplit)
+  bool own = request->own && cab_model_is_unsplit (model, request->own->name);
+  if (((lacks || uncounted) && model->unsplit) || own)
     return cab_names_format (&model->names,
 			     "these analyses do not distinguish regions: %s (cabprof-api(3)): "
 			     "leave --region out, or run without them",

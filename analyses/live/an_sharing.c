@@ -308,6 +308,17 @@ sharing_feed (struct cab_arena *arena, const struct cab_batch *batch,
     }
 }
 
+/* Make the live blocks of ARENA those of FROM. */
+static void
+sharing_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena) || !state_of (from))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_carry (arena, from, BLOCKS);
+}
+
 bool
 cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sharing_row *out)
 {
@@ -446,5 +457,6 @@ const struct cab_analysis cab_sharing = {
   .applied = sharing_applied,
   .lost = sharing_lost,
   .check = sharing_check,
-  .merge = sharing_merge
+  .merge = sharing_merge,
+  .carry = sharing_carry
 };

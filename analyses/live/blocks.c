@@ -354,6 +354,38 @@ cab_blocks_empty (struct cab_arena *arena, uint64_t at)
   cab_space_order ();
 }
 
+#define CARRIED_NODES 64u   /* compared at a time */
+
+void
+cab_blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at)
+{
+  const struct cab_blocks *other = blocks_of (from, at);
+  const struct cab_block *nodes = cab_space_elements (from, other->nodes);
+  uint64_t n = other->root ? other->n_nodes + 1 : 0;
+  cab_blocks_empty (arena, at);
+  uint64_t table = n ? cab_space_table_for (arena, blocks_of (arena, at)->nodes, n - 1, LEAST,
+					    sizeof *nodes)
+		     : 0;
+  if (!table)
+    return;
+  struct cab_block *copy = cab_space_elements (arena, table);
+  for (uint64_t i = 0, some; i < n; i += some)
+    {
+      /* A thread that goes to and fro between two regions finds most of the map there already. */
+      some = n - i < CARRIED_NODES ? n - i : CARRIED_NODES;
+      if (memcmp (copy + i, nodes + i, some * sizeof *nodes))
+	memcpy (copy + i, nodes + i, some * sizeof *nodes);
+    }
+  struct cab_blocks *b = blocks_of (arena, at);
+  b->nodes = table;
+  cab_space_order ();
+  b->n_nodes = other->n_nodes;
+  cab_space_order ();
+  b->free = other->free;
+  b->root = other->root;
+  cab_space_order ();
+}
+
 void
 cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
 		  void (*gone) (struct cab_change *change, const struct cab_block *block))

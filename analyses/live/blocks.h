@@ -87,6 +87,9 @@ bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *
 /* Forget all blocks.  No change may be under way.  If this is cut off, the map is sound, and this
    is to be called again. */
 void cab_blocks_empty (struct cab_arena *arena, uint64_t at);
+/* Make the map at AT what that of FROM is, in which no change is under way; none is under way in
+   ARENA either.  Without room the map is empty.  If this is cut off, the map is sound. */
+void cab_blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at);
 /* Return true if the map at AT, which may come from a file, has a table within the arena that holds
    all its nodes. */
 bool cab_blocks_ok (const struct cab_arena *arena, uint64_t at);

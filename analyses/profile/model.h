@@ -183,6 +183,8 @@ void cab_model_close (struct cab_model *model);
    records of the model's modules. */
 void cab_model_add_unexecuted (struct cab_model *model);
 
+/* Return true if `region' is set and ANALYSIS, by its name, does not distinguish regions. */
+bool cab_model_is_unsplit (const struct cab_model *model, const char *analysis);
 /* Return the state of ANALYSIS, merged over the profile, or null if the profile has none.  For
    analyses whose results have no place of their own in the model.  Functions are numbered by index
    + 1, sites by number. */

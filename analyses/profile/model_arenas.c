@@ -176,17 +176,24 @@ has_region (const struct cab_adding *a, uint32_t set, const char *name)
   return false;
 }
 
-/* Record once that ANALYSIS has one state for all regions. */
-static void
-note_unsplit (struct cab_model *model, const char *analysis)
+bool
+cab_model_is_unsplit (const struct cab_model *model, const char *analysis)
 {
   size_t n = strlen (analysis);
   for (const char *at = model->unsplit; at; at = strchr (at, ' ') ? strchr (at, ' ') + 1 : NULL)
     if (!strncmp (at, analysis, n) && strchr (", ", at[n]))
-      return;
-  model->unsplit = model->unsplit
-		   ? cab_names_format (&model->names, "%s, %s", model->unsplit, analysis)
-		   : cab_names_copy (&model->names, analysis, n);
+      return true;
+  return false;
+}
+
+/* Record once that ANALYSIS has one state for all regions. */
+static void
+note_unsplit (struct cab_model *model, const char *analysis)
+{
+  if (!cab_model_is_unsplit (model, analysis))
+    model->unsplit = model->unsplit
+		     ? cab_names_format (&model->names, "%s, %s", model->unsplit, analysis)
+		     : cab_names_copy (&model->names, analysis, strlen (analysis));
 }
 
 /* Return true if ONE's counts belong to what was requested: everything, or a region. */

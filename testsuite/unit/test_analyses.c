@@ -6,8 +6,10 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "testsuite/unit/analysis_events.h"
+#include "testsuite/unit/state_rows.h"
 #include "analyses/live/an_accesses.h"
 #include "analyses/live/an_contexts.h"
+#include "analyses/live/an_loops.h"
 #include "analyses/live/an_paths.h"
 #include "analyses/live/an_sharing.h"
 #include "analyses/live/an_tree.h"
@@ -258,6 +260,74 @@ test_threads (void)
 	cab_heap_fini (&one);
 	cab_heap_fini (&other);
 	cab_heap_fini (&sum);
+      }
+}
+
+/* Return the rows of ARENA by which regions and the whole are compared: of several allocations that
+   made the memory of one row of `sharing', a merge keeps any. */
+static struct rows
+rows_in_all (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct cab_sharing_row row;
+  struct rows rows = { 0 };
+  if (analysis != &cab_sharing)
+    return rows_of (analysis, arena);
+  for (uint64_t cursor = 0; cab_sharing_next (arena, &cursor, &row);)
+    {
+      row.allocation = 0;
+      add_sharing (&rows, &row);
+    }
+  tidy (&rows);
+  return rows;
+}
+
+/* States of several regions, which a thread goes to and fro between, together give what one gives.
+   Not tried: `values', where the values that leave a table depend on the others in it; and `loops',
+   where the events of the end of one execution are in one region in any program. */
+static void
+test_regions (void)
+{
+  enum { SETS = 3 };
+  for (int round = 0; round < 40; round++)
+    for (int a = 0; cab_analyses[a]; a++)
+      {
+	const struct cab_analysis *analysis = cab_analyses[a];
+	if (!analysis->carry || analysis == &cab_values || analysis == &cab_loops)
+	  continue;
+	struct cab_arena whole, sum, state[SETS];
+	struct cab_diag diag;
+	struct events e = make_events (draw (3000));
+	open_arena (&whole, analysis);
+	open_arena (&sum, analysis);
+	for (int i = 0; i < SETS; i++)
+	  open_arena (&state[i], analysis);
+	feed (analysis, &whole, &e, 0, e.n);
+	size_t at = 0, to;
+	for (int i = 0, next; at < e.n; at = to, i = next)
+	  {
+	    to = at + 1 + draw (draw (2) ? 20 : e.n - at);
+	    to = to < e.n ? to : e.n;
+	    feed (analysis, &state[i], &e, at, to);
+	    next = (i + 1 + draw (SETS - 1)) % SETS;
+	    uint64_t before = analysis->applied (&state[next]);
+	    analysis->carry (&state[next], &state[i], 0);
+	    CU_ASSERT (sound (analysis, &state[next]));
+	    CU_ASSERT_EQUAL (analysis->applied (&state[next]), before);
+	  }
+	for (int i = 0; i < SETS; i++)
+	  CU_ASSERT_EQUAL (analysis->merge (&sum, &state[i], NULL, &diag), 0);
+	struct rows got = rows_in_all (analysis, &sum), want = rows_in_all (analysis, &whole);
+	if (!equal (&got, &want))
+	  printf ("%s: regions together are not the whole\n", analysis->name);
+	CU_ASSERT (equal (&got, &want));
+	CU_ASSERT_EQUAL (analysis->applied (&sum), analysis->applied (&whole));
+	free (got.row);
+	free (want.row);
+	free_events (&e);
+	for (int i = 0; i < SETS; i++)
+	  cab_heap_fini (&state[i]);
+	cab_heap_fini (&sum);
+	cab_heap_fini (&whole);
       }
 }
 
@@ -518,6 +588,7 @@ main (int argc, char **argv)
     { "merge", test_merge },
     { "merge that renames", test_merge_renames },
     { "threads in turn", test_threads },
+    { "regions", test_regions },
     { "deep stack", test_deep },
     { "dropped frames", test_gap },
     { "rows of sharing", test_sharing_first },
