@@ -71,6 +71,13 @@ cases ()
   [ $n_failed = 0 ]
 }
 
+# probed EVENTS SOURCE PROGRAM [FLAG...]: compile SOURCE to PROGRAM with probes for EVENTS.
+probed ()
+{
+  gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events="$1" "${@:4}" "$2" -o "$3" ||
+    fail "$2 does not compile"
+}
+
 # is WHAT GOT WANTED: check that GOT equals WANTED.
 is () { [ "$2" = "$3" ] || fail "$1: $2 instead of $3"; }
 

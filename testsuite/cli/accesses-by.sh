@@ -60,8 +60,7 @@ each=$(line each) outer=$(line outer) inner=$(line inner)
 first=$(awk '/inner: two/ { print index ($0, "< 20") }' touch.c) \
   second=$(awk '/inner: two/ { print index ($0, "< 25") }' touch.c)
 for options in -O1 "-O2 -funroll-loops" -O3; do
-  gcc $options -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory touch.c -o touch ||
-    fail "touch.c does not compile"
+  probed memory touch.c touch $options
   rm -rf data
   CABPROF_OPTIONS=data=data:analyses=accesses ./touch || fail "the program fails"
   says loop-variable "function file line variable reads writes bytes accesses" \

@@ -52,8 +52,7 @@ main (int argc, char **argv)
   return 0;
 }
 END
-gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
-  fail "prog.c does not compile"
+probed memory prog.c prog -O2 -pthread
 
 # wanted VARIABLE READS WRITES BYTES: each of two threads does this N times.
 cat >wanted <<'END'

@@ -27,8 +27,7 @@ calls ()
 cp "$SRC/children.c" "$SRC/old-kernel.c" .
 gcc -O2 old-kernel.c -o old-kernel || fail "old-kernel.c does not compile"
 for events in paths+calls paths+memory; do
-  gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events children.c \
-    -o children || fail "children.c does not compile"
+  probed $events children.c children -O2 -pthread
   for placement in thread inline; do
     export CABPROF_OPTIONS=data=data:placement=$placement:ring=512:chunk=64
     calls 4000 "$events $placement" ./children $FRESH
@@ -67,8 +66,7 @@ int main (int argc, char **argv)
   return 0;
 }
 end
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls ring.c -o ring ||
-  fail "ring.c does not compile"
+probed calls ring.c ring -O2
 for placement in thread inline; do
   export CABPROF_OPTIONS=data=data:placement=$placement:ring=512:chunk=64:analyses=methods
   calls 4300 "$placement" ./ring

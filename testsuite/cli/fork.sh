@@ -22,8 +22,7 @@ int main (void)
   return status != 0 || sum == 0;
 }
 end
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls calls.c -o calls ||
-  fail "calls.c does not compile"
+probed calls calls.c calls -O2
 for placement in thread inline; do
   rm -rf data
   CABPROF_OPTIONS=ring=512:chunk=64:analyses=methods:data=data:placement=$placement timeout -k 1 \

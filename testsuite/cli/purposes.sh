@@ -36,8 +36,7 @@ int main (int argc, char **argv)
   return sum != 9 * 49 * 25;
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
-  fail "prog.c does not compile"
+probed memory prog.c prog -O2
 
 # alike DIR DIR REPORT...: check that both profiles have the same reports.
 alike ()

@@ -127,8 +127,7 @@ int main (void)
 END
 gcc -include signal.h close.c -o close || fail "close.c does not compile"
 ./close /bin/true; [ $? = 77 ] && skip "ptrace is forbidden"
-gcc -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
-  fail "prog.c does not compile"
+probed memory prog.c prog -O1
 options=data=profile:placement=inline:chunk=4K:ring=64K
 
 # whole WHAT: check that the trace is complete, and that nothing was printed.

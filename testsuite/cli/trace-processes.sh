@@ -24,8 +24,7 @@ int main (int argc, char **argv)
   return sum < 0;
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory prog.c -o prog ||
-  fail "prog.c does not compile"
+probed calls+memory prog.c prog -O2
 
 # record TRACE COMMAND: run COMMAND with its trace in TRACE.
 record ()

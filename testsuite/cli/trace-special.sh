@@ -37,8 +37,7 @@ int main (int argc, char **argv)
   return status || sigismember (&blocked, SIGPIPE);
 }
 END
-gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog ||
-  fail "prog.c does not compile"
+probed memory prog.c prog -O2
 
 # run TARGET PLACEMENT [ARGUMENT...]: run the program with its trace to TARGET.
 run ()

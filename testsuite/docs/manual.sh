@@ -134,9 +134,7 @@ check_columns ()
 {
   local report name
   printf '#include <cabprof/cabprof.h>\nint main (int n, char **v) { int s = cabprof_region_begin ("all"); for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }\n' >tiny.c
-  gcc -I"$TOP"/include -fplugin="$PLUGIN" \
-    -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny ||
-    fail "tiny.c does not compile"
+  probed paths+calls+loops+memory+values tiny.c tiny -I"$TOP"/include
   # Each analysis runs, also one that is new.
   for name in $(CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 |
     sed -n 's/.*known are \(.*\), count, layout;.*/\1/p' | tr , ' '); do
