@@ -23,14 +23,14 @@ $(BUILD)/command/%.o: %.c
 
 # Tables of what the sources define, so that nobody keeps a list.  tables/NAME.h has EACH(one): one
 # (OBJECT) for each line "const struct TYPE OBJECT" of FILES, in alphabetical order.  A table is made
-# each time, since a file that is gone leaves no date, and is stored only if it differs.
+# each time, since a file that is gone leaves no date, and is stored only if it differs.  Its first
+# name is the process's own, as two runs of make may do this at once.
 # $(call cab_table,TYPE,FILES)
 define cab_table
 	@mkdir -p $(@D)
 	@{ echo '/* Made by the build: see analyses/analyses.mk. */'; echo '#define EACH(one) \'; \
 	  sed -n 's/^const struct $(1) \([a-z][a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | sed 's/.*/  one (&) \\/'; \
-	  echo; } >$@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+	  echo; } >$@.$$$$ && if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 endef
 
 .PHONY: tables-always
