@@ -1,13 +1,14 @@
-/* lines.h - how often each source line was executed, as gcov defines it.
+/* lines.h - how often each source line was executed, as gcov defines it for one function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     what gcov of GCC 12 prints, so that both can be compared.
+ * Source:     what gcov of GCC 12 prints, so that both can be compared: at -O0 all lines are equal.
  * Model:      a block belongs, in each file that it has lines of, to the greatest of them.  A
  *             line's count is how often control entered the line's blocks from blocks that are not
  *             its own, plus how often it went through cycles within them, each cycle counting as
  *             often as its rarest edge has not been used up by another.  A line that no block
- *             belongs to has the sum of the counts of the blocks that mention it.  Functions that
- *             begin at the same line of a file (instances of a template, say) are counted
+ *             of a function belongs to has the sum of the counts of the blocks that mention it;
+ *             gcov leaves these out if a block of another function belongs to the line.  Functions
+ *             that begin at the same line of a file (instances of a template, say) are counted
  *             separately, and added.  As in gcov, the function's last block belongs to no line, and
  *             functions that the compiler made have no lines.
  * Ownership:  rows are the caller's (free); file names are the model's.
