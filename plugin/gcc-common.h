@@ -68,8 +68,10 @@
 #endif
 
 #if BUILDING_GCC_MAJOR < 16
+#define CAB_ASSEMBLY_STREAMED_ONCE 1
 #define cab_rewrite_to_defined rewrite_to_defined_overflow
 #else
+#define CAB_ASSEMBLY_STREAMED_ONCE 0
 #define cab_rewrite_to_defined rewrite_to_defined_unconditional
 #endif
 

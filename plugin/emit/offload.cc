@@ -2,10 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the
-   link, and top-level assembly goes only with the first stream.  There the stub is of no use,
-   and the second stream would lack it. */
+   link, and before GCC 16 top-level assembly goes only with the first stream.  There the stub is
+   of no use, and the second stream would lack it. */
 #include "plugin/emit/plugin.h"
 
+#if CAB_ASSEMBLY_STREAMED_ONCE
 /* As in lto-streamer.h, which GCC 11 installs without its own dependencies. */
 extern bool asm_nodes_output;       /* no more top-level assembler is to be streamed */
 extern bool lto_stream_offload_p;   /* this is the stream for accelerators */
@@ -15,6 +16,12 @@ choose_stream (void)
 {
   asm_nodes_output = lto_stream_offload_p;
 }
+#else
+static void
+choose_stream (void)
+{
+}
+#endif
 
 static const pass_data offload_pass_data =
 {
