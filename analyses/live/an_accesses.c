@@ -209,9 +209,9 @@ feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
 
 static void
 accesses_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	       const struct cab_functions *functions, const struct cab_out *out)
+	       const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
     return;
   if (!batch->shape)

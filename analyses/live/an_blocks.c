@@ -251,10 +251,10 @@ counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch
 
 static void
 blocks_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	     const struct cab_functions *functions, const struct cab_out *out)
+	     const struct cab_functions *functions)
 {
   struct cab_blocks_range range = { 1, 0, 0 };
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && blocks_open (arena, "", NULL) < 0))
     return;
   cab_undo_settle (arena, UNDO);

@@ -97,9 +97,9 @@ row_of (struct cab_arena *arena, uint32_t site, uint32_t callee)
 
 static void
 calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	    const struct cab_functions *functions, const struct cab_out *out)
+	    const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && calls_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)

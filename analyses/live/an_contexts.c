@@ -138,9 +138,9 @@ what_of (const struct cab_batch *batch, uint32_t i, uint64_t *value)
 
 static void
 contexts_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	       const struct cab_functions *functions, const struct cab_out *out)
+	       const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (!((cab_contexts.kinds | cab_samples.kinds) >> batch->kind & 1)
       || (!state_of (arena) && contexts_open (arena, "", NULL) < 0))
     return;

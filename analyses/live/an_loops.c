@@ -220,9 +220,9 @@ apply (struct cab_arena *arena, struct cab_loops_row *row, unsigned form, uint64
 
 static void
 loops_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	    const struct cab_functions *functions, const struct cab_out *out)
+	    const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_LOOP || (!state_of (arena) && loops_open (arena, "", NULL) < 0))
     return;
   settle (arena);

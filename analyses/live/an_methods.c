@@ -45,9 +45,9 @@ counter (struct cab_arena *arena, uint32_t fn)
 
 static void
 methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	      const struct cab_functions *functions, const struct cab_out *out)
+	      const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && methods_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)

@@ -153,10 +153,9 @@ count_rows (struct view *v, const uint64_t *row, uint32_t n, bool has_runs)
 
 static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	    const struct cab_functions *functions, const struct cab_out *out)
+	    const struct cab_functions *functions)
 {
   struct view v = { .arena = arena, .functions = functions };
-  (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
   if (batch->has_runs)

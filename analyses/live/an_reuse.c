@@ -219,9 +219,9 @@ use (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t address, 
 
 static void
 reuse_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	    const struct cab_functions *functions, const struct cab_out *out)
+	    const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && reuse_open (arena, "", NULL) < 0))
     return;
   cab_redo_settle (arena, &state_of (arena)->redo);

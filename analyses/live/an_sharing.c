@@ -281,10 +281,10 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
 
 static void
 sharing_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	      const struct cab_functions *functions, const struct cab_out *out)
+	      const struct cab_functions *functions)
 {
   static const struct cab_blocks_range nothing = { 1, 0, 0 };
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && sharing_open (arena, "", NULL) < 0))
     return;
   struct feeding f = { .who = batch->thread, .range = { nothing, nothing } };

@@ -307,9 +307,9 @@ enter_known (struct view *view, const uint64_t *events, uint32_t n)
 
 static void
 tree_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	   const struct cab_functions *functions, const struct cab_out *out)
+	   const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_CALL)
     return;
   if (start (arena) < 0)
@@ -526,6 +526,7 @@ const struct cab_analysis cab_tree
       .summary
       = "the calling-context tree: how often each function was entered from each chain of calls",
       .kinds = 1u << CAB_EV_CALL,
+      .wants = CAB_GIVES_NODE,
       .shard = CAB_SHARD_THREAD,
       .arena_bytes = 262144,
       .open = tree_open,
@@ -534,4 +535,5 @@ const struct cab_analysis cab_tree
       .lost = tree_lost,
       .check = cab_tree_check,
       .merge = tree_merge,
-      .carry = tree_carry };
+      .carry = tree_carry,
+      .with_samples = "samples" };

@@ -221,9 +221,9 @@ apply (struct cab_arena *arena, uint32_t number, uint8_t type, uint64_t value, u
 
 static void
 values_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	     const struct cab_functions *functions, const struct cab_out *out)
+	     const struct cab_functions *functions)
 {
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_VALUE
       || (!cab_values_state (arena) && values_open (arena, "", NULL) < 0))
     return;

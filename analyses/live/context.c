@@ -91,3 +91,10 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
 	}
     }
 }
+
+uint64_t
+cab_context_mark (const struct cab_context *c)
+{
+  const struct cab_arena *tree = c->tree (c->host);
+  return tree ? cab_tree_mark (tree) : 0;
+}

@@ -42,4 +42,7 @@ cab_context_wanted (const struct cab_analysis *a)
 void cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words,
 			size_t n, uint32_t thread);
 
+/* Return where the tree's stack stands, as cab_tree_mark; 0 while there is no tree. */
+uint64_t cab_context_mark (const struct cab_context *c);
+
 #endif

@@ -107,13 +107,13 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
 /* Feed BATCH to STATE in pieces, or as a whole if rows represent regions. */
 static void
 feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
-	     const struct cab_functions *functions, const struct cab_out *out)
+	     const struct cab_functions *functions)
 {
   uint32_t step = batch->shape || batch->region ? batch->n : 1 + chance (batch->n);
   for (uint32_t at = 0; at < batch->n; at += step)
     {
       struct cab_batch part = slice (batch, at, step < batch->n - at ? step : batch->n - at);
-      check.analysis->feed (state, step == batch->n ? batch : &part, functions, out);
+      check.analysis->feed (state, step == batch->n ? batch : &part, functions);
     }
 }
 
@@ -166,16 +166,16 @@ cut_short (const struct cab_arena *state)
 
 static void
 feed_all (struct cab_arena *arena, const struct cab_batch *batch,
-	  const struct cab_functions *functions, const struct cab_out *out)
+	  const struct cab_functions *functions)
 {
   struct ring *ring = ring_of (arena);
   uint64_t events = cab_batch_events (batch);
   cab_law_note (batch, functions);
-  check.analysis->feed (&ring->whole, batch, functions, out);
-  feed_pieces (&ring->pieces, batch, functions, out);
+  check.analysis->feed (&ring->whole, batch, functions);
+  feed_pieces (&ring->pieces, batch, functions);
   if (!chance (PART_TURNS))
     ring->part = (ring->part + 1) % PARTS;
-  check.analysis->feed (&ring->parts[ring->part], batch, functions, out);
+  check.analysis->feed (&ring->parts[ring->part], batch, functions);
   ring->fed += events;
   ring->part_fed[ring->part] += events;
   check.n_events += events;

@@ -66,5 +66,5 @@ void
 cab_trace_contexts_calls (struct cab_trace_contexts *c, const struct cab_batch *calls)
 {
   if (calls->n)
-    cab_tree.feed (&c->tree, calls, NULL, NULL);
+    cab_tree.feed (&c->tree, calls, NULL);
 }

@@ -217,13 +217,6 @@ struct cab_option
 					null name */
 };
 
-/* Events for the next stage; `emit` may be null. */
-struct cab_out
-{
-  void *host;
-  void (*emit) (void *host, const struct cab_batch *batch);
-};
-
 /* What the report of an analysis writes to, in the command: a table with named columns, which the
    host prints as text, TSV or JSON. */
 enum cab_sheet_type
@@ -284,6 +277,10 @@ struct cab_sheet
 				    together with CAB_WANTS_SHAPES */
 #define CAB_WANTS_REGIONS 4u     /* it takes accesses only, and finds their addresses itself where
 				    it can; it also accepts each as a row.  Not with the others */
+/* Of cabprof's own analyses only: */
+#define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
+
+struct cab_sectioned;
 
 struct cab_analysis
 {
@@ -303,7 +300,7 @@ struct cab_analysis
   int (*open) (struct cab_arena *arena, const char *arguments, struct cab_diag *diag);
   /* Apply BATCH; the hot path. */
   void (*feed) (struct cab_arena *arena, const struct cab_batch *batch,
-		const struct cab_functions *functions, const struct cab_out *out);
+		const struct cab_functions *functions);
   /* Return how many events were applied so far, exact even if feed was cut off by SIGKILL before it
      returned. */
   uint64_t (*applied) (const struct cab_arena *arena);
@@ -342,6 +339,14 @@ struct cab_analysis
      count what one would have.  The process may be killed during the call; then nothing is fed to
      ARENA any more. */
   void (*carry) (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread);
+
+  /* The rest is of cabprof's own analyses only, else null. */
+
+  /* The name of the analysis that runs beside this one where samples are taken. */
+  const char *with_samples;
+  /* How two threads share the work of feeding it, and how repeated rounds of accesses are counted
+     without being fed (analyses/live/cache/sectioned.h). */
+  const struct cab_sectioned *sectioned;
 };
 
 /* Do nothing: the `carry' of an analysis that has nothing but counts. */

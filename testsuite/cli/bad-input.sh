@@ -140,7 +140,7 @@ done
 cat >own/falls.c <<'EOF2'
 #include "cabprof/analysis.h"
 static int open_state (struct cab_arena *a, const char *arguments, struct cab_diag *diag) { a->used = 8; return 0; }
-static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f, const struct cab_out *o) { *(uint64_t *) a->base += b->n; }
+static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f) { *(uint64_t *) a->base += b->n; }
 static uint64_t applied (const struct cab_arena *a) { return a->used ? *(uint64_t *) a->base : 0; }
 static uint64_t lost (const struct cab_arena *a) { return 0; }
 static int check (const struct cab_arena *a, struct cab_diag *diag) { return 0; }

@@ -55,9 +55,9 @@ struct state { uint64_t mark, reads, writes, odd; };
 #define S(arena) ((struct state *) (arena)->base)
 static int open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
 { (void) arguments, (void) diag; S (a)->mark = 77; a->used = sizeof (struct state); return 0; }
-static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f, const struct cab_out *o)
+static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
 {
-  (void) f, (void) o;
+  (void) f;
   for (uint32_t i = 0; i < b->n; i++)
     if (b->form[i] & CAB_ROW_READ)
       S (a)->reads++;

@@ -49,10 +49,10 @@ cat >dump.c <<'END'
 #include <stdio.h>
 struct state { uint64_t n; };
 static int open_state (struct cab_arena *a, const char *s, struct cab_diag *d) { a->used = sizeof (struct state); return (void) s, (void) d, 0; }
-static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f, const struct cab_out *o)
+static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
 {
   static FILE *to;
-  (void) f, (void) o;
+  (void) f;
   to = to ? to : fopen ("lines", "w");
   for (uint32_t i = 0; i < b->n; i++)
     for (uint64_t l = b->address[i] / 64; !(b->form[i] & CAB_ROW_MOVED) && b->bytes[i] && l <= (b->address[i] + b->bytes[i] - 1) / 64; l++)

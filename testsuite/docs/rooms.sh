@@ -48,6 +48,15 @@ for f in files:
         edges.setdefault (os.path.splitext (f)[0], set ()).add (os.path.splitext (g)[0])
         if g != "plugin/gcc-common.h" and not may_use (room_of (f), room_of (g)):
             wrong.append (f"{f}:{n}: includes {g}: {room_of (f)} does not use {room_of (g)}")
+        if room_of (f).startswith ("rt") and re.search (r"/an_\w+\.h$", g):
+            wrong.append (f"{f}:{n}: includes {g}: the runtime knows no analysis by name")
+analyses = re.findall (r"^  one \((\w+)\)", open ("analyses/live/registry.c").read (), re.M)
+if len (analyses) < 10:
+    wrong.append ("analyses/live/registry.c: only %d analyses found" % len (analyses))
+for f in files:
+    for n, line in enumerate (open (f), 1):
+        if f.startswith ("rt/") and re.search (rf'\bcab_({"|".join (analyses)})(_\w+ \(|\b(?!_))|"({"|".join (analyses)})"', line):
+            wrong.append (f"{f}:{n}: the runtime knows no analysis by name")
 for room in rooms:
     if not glob.glob (room + "/*"):
         wrong.append (f"docs/architecture.md: {room}: no such folder")
@@ -98,6 +107,11 @@ breaks analyses/base/table.c '#include "analyses/report/report.h"' \
   'analyses/base/table.c:[0-9]*: includes'
 breaks rt/engine/ring/ring.c '#include "analyses/profile/part.h"' \
   'rt/engine does not use analyses/profile'
+breaks rt/engine/feed/feed.c '#include "analyses/live/an_tree.h"' 'feed.c:[0-9]*: includes'
+breaks rt/engine/feed/feed.c 'if (a == &cab_tree)' \
+  'feed.c:[0-9]*: the runtime knows no analysis'
+breaks rt/engine/feed/feed.c 'cab_cache_ahead_end (arena);' \
+  'feed.c:[0-9]*: the runtime knows no analysis'
 breaks analyses/base/table.h '#include "analyses/report/report.h"' 'a circle over rooms'
 breaks analyses/base/table.c '#include <elf.h>' 'analyses/base/table.c:[0-9]*: reads ELF'
 touch copy/analyses/stray.c

@@ -213,7 +213,7 @@ feed_tree (struct cab_arena *arena, uint32_t from, uint32_t to)
 		    : fibs[(i - 495) % 5];
       uint64_t event = cab_ev_call (CAB_EV_CALL, c.depth, c.fn, c.site);
       struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 1, .events = &event };
-      cab_tree.feed (arena, &batch, NULL, NULL);
+      cab_tree.feed (arena, &batch, NULL);
     }
 }
 

@@ -288,7 +288,7 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 				     .accesses = events_in (analysis, e, from + n)
 					       - events_in (analysis, e, from) };
       batch.thread = feeding_thread;
-      analysis->feed (arena, &batch, &functions, NULL);
+      analysis->feed (arena, &batch, &functions);
       free (loop);
       free (events);
       from += n;

@@ -197,6 +197,6 @@ feed_region_events (struct cab_arena *arena, const struct region_events *e)
       struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = to - at, .region = event,
 				 .accesses = e->first[to] - e->first[at] };
       if (draw (2) || !feed_by_sections (arena, &batch, true))
-	cab_cache.feed (arena, &batch, &functions, NULL);
+	cab_cache.feed (arena, &batch, &functions);
     }
 }

@@ -77,7 +77,7 @@ test_runs (void)
   struct cab_arena arena;
   open_arena (&arena, &cab_paths);
   CU_ASSERT_EQUAL (cab_batch_events (&batch), times + 7 + 2);
-  cab_paths.feed (&arena, &batch, &functions, NULL);
+  cab_paths.feed (&arena, &batch, &functions);
   CU_ASSERT_EQUAL (cab_paths.applied (&arena), times + 7 + 2);
   CU_ASSERT_EQUAL (cab_paths.lost (&arena), 0);
   struct rows got = rows_of (&cab_paths, &arena), want = { 0 };
@@ -436,7 +436,7 @@ test_gap (void)
   struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .events = events };
   struct cab_arena arena;
   open_arena (&arena, &cab_tree);
-  cab_tree.feed (&arena, &batch, NULL, NULL);
+  cab_tree.feed (&arena, &batch, NULL);
   CU_ASSERT_EQUAL_FATAL (cab_tree_n (&arena), 5);
   CU_ASSERT_EQUAL (cab_tree_at (&arena, 2)->parent, 1);
   CU_ASSERT_EQUAL (cab_tree_at (&arena, 3)->parent, 2);
@@ -554,7 +554,10 @@ static void
 test_registry (void)
 {
   for (int a = 0; cab_analyses[a]; a++)
-    CU_ASSERT_PTR_EQUAL (cab_analysis_find (cab_analyses[a]->name), cab_analyses[a]);
+    {
+      CU_ASSERT_PTR_EQUAL (cab_analysis_find (cab_analyses[a]->name), cab_analyses[a]);
+      CU_ASSERT_EQUAL (cab_analyses[a]->shard, CAB_SHARD_THREAD);
+    }
   CU_ASSERT_PTR_NULL (cab_analysis_find ("no such"));
 }
 

@@ -111,7 +111,7 @@ test_cache_rounds (void)
       cache_arguments = arguments[i % 6];
       open_arena (&arena, &cab_cache);
       open_arena (&merged, &cab_cache);
-      struct cab_cache_round last = feed_tiles (&arena, &e, &t);
+      struct cab_section_round last = feed_tiles (&arena, &e, &t);
       times[t.fed]++;
       repeat_tiles (&arena, &last, &t);
       free (last.words);

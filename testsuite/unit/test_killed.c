@@ -98,7 +98,7 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   struct cab_arena arena = {
     shared->bytes, shared->used, cap, grow_shared, publish_shared, shared
   };
-  struct cab_cache_round round;
+  struct cab_section_round round;
   if (tiles)
     {
       analysis->open (&arena, arguments_of (analysis), &diag);

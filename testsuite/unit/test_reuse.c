@@ -57,7 +57,7 @@ feed (struct cab_arena *arena, const struct trace *t)
 				 .address = t->address + at,
 				 .other = t->other + at,
 				 .bytes = t->bytes + at };
-      cab_reuse.feed (arena, &batch, NULL, NULL);
+      cab_reuse.feed (arena, &batch, NULL);
     }
 }
 

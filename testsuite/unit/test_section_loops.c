@@ -91,7 +91,7 @@ feed_singly (struct cab_arena *arena, const struct cab_region *r, const uint64_t
 	    address[i] = raw[a->word] + a->offset + pass * a->step;
 	    bytes[i] = a->bytes;
 	  }
-      cab_cache.feed (arena, &batch, NULL, NULL);
+      cab_cache.feed (arena, &batch, NULL);
     }
 }
 
@@ -104,7 +104,7 @@ agree (const char *arguments, const struct cab_batch *batch, bool singly)
   CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments, NULL) == 0
 		   && cab_heap_open_with (&by_sections, &cab_cache, arguments, NULL) == 0);
   CU_ASSERT_FATAL (cab_heap_open_with (&one_by_one, &cab_cache, arguments, NULL) == 0);
-  cab_cache.feed (&direct, batch, NULL, NULL);
+  cab_cache.feed (&direct, batch, NULL);
   bool good = feed_by_sections (&by_sections, batch, draw (2)) && same (&direct, &by_sections)
 	   && same_caches (&direct, &by_sections);
   for (uint32_t i = 0; singly && i < batch->n; i++)

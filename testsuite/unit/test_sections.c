@@ -112,7 +112,7 @@ feed_rows (struct cab_arena *direct, struct cab_arena *by_sections)
 			     .address = address,
 			     .bytes = bytes,
 			     .other = other };
-  cab_cache.feed (direct, &batch, NULL, NULL);
+  cab_cache.feed (direct, &batch, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
@@ -130,7 +130,7 @@ feed_events (const struct cab_regions *table, struct cab_arena *direct,
       make_words (event[i].region, which, raw[i]);
     }
   struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = event, .accesses = 1 };
-  cab_cache.feed (direct, &batch, NULL, NULL);
+  cab_cache.feed (direct, &batch, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
@@ -150,7 +150,7 @@ feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab
       raw[i][2] = (i == 3 ? 1 + draw (3) : piece + 1 + draw (10)) << 8 | draw (MANY);
     }
   struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 4, .region = event, .accesses = 1 };
-  cab_cache.feed (direct, &batch, NULL, NULL);
+  cab_cache.feed (direct, &batch, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
@@ -162,7 +162,7 @@ feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *
   uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (passes + draw (50)) << 8 };
   struct cab_region_event event = { cab_regions_at (table, LARGE), raw };
   struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
-  cab_cache.feed (direct, &batch, NULL, NULL);
+  cab_cache.feed (direct, &batch, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, false));
 }
 
@@ -245,7 +245,7 @@ feed_columns (const struct cab_regions *table, struct cab_arena *direct,
 	raw[i][event[i].region->count] = draw (300) << 8 | !draw (4);
     }
   struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = event, .accesses = 1 };
-  cab_cache.feed (direct, &batch, NULL, NULL);
+  cab_cache.feed (direct, &batch, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, false));
 }
 
@@ -292,7 +292,7 @@ test_taken_back (void)
       CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, arguments[i / 2 % 4], NULL)
 		       == 0);
       feed_events (table, &arena, &by_sections);
-      cab_cache.feed (&arena, &batch, NULL, NULL);
+      cab_cache.feed (&arena, &batch, NULL);
       raw[0] += draw (3) * 64;
       if (fits)
 	/* no more than three sections */
@@ -337,7 +337,7 @@ test_zero_page (void)
       CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, d1[i % 3].arguments, NULL) == 0);
       CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, d1[i % 3].arguments, NULL)
 		       == 0);
-      cab_cache.feed (&direct, &batch, NULL, NULL);
+      cab_cache.feed (&direct, &batch, NULL);
       CU_ASSERT (feed_by_sections (&by_sections, &batch, false));
       CU_ASSERT (same (&direct, &by_sections) && same_caches (&direct, &by_sections));
       cab_heap_fini (&direct);

@@ -43,10 +43,10 @@ put_ahead (struct cab_arena *arena, const struct tiles *t)
     ahead[i] = tiles_ahead (t) + i;
 }
 
-struct cab_cache_round
+struct cab_section_round
 feed_tiles (struct cab_arena *arena, const struct events *e, struct tiles *t)
 {
-  struct cab_cache_round round = { 0 };
+  struct cab_section_round round = { 0 };
   unsigned fed = 0;
   bool enough;
   feed (&cab_cache, arena, e, 0, t->before);
@@ -57,7 +57,7 @@ feed_tiles (struct cab_arena *arena, const struct events *e, struct tiles *t)
       cab_cache_round_begin (&round, arena, XCNEWVEC (uint64_t, cab_cache_round_words (arena)));
       feed (&cab_cache, arena, e, t->before + fed * t->round, t->before + (fed + 1) * t->round);
       fed++;
-      enough = cab_cache_round_end (&round, arena) && cab_cache_round_is_last (&round, fed);
+      enough = cab_cache_round_end (&round, arena) && cab_section_round_is_last (&round, fed);
     }
   while (!enough && fed < t->fed);
   CU_ASSERT_EQUAL (cab_cache_rounds_fed (arena), t->fed);
@@ -68,7 +68,7 @@ feed_tiles (struct cab_arena *arena, const struct events *e, struct tiles *t)
 }
 
 void
-repeat_tiles (struct cab_arena *arena, const struct cab_cache_round *round, const struct tiles *t)
+repeat_tiles (struct cab_arena *arena, const struct cab_section_round *round, const struct tiles *t)
 {
   cab_cache_round_repeat (round, arena, t->again / 2, 0, 0);
   cab_cache_round_repeat (round, arena, t->again - t->again / 2, t->ahead, t->ahead);

@@ -22,10 +22,10 @@ size_t tiles_ahead (const struct tiles *t);
 /* Feed E, which is of T, to `cache': the rounds that are fed, of which ROUND is the last; the
    caller frees it: free (round.words). Where fewer suffice they are `fed', and the others come
    `again'. */
-struct cab_cache_round feed_tiles (struct cab_arena *arena, const struct events *e,
+struct cab_section_round feed_tiles (struct cab_arena *arena, const struct events *e,
 				   struct tiles *t);
 /* Repeat the rounds that come again, and what is ahead, which is left as words. */
-void repeat_tiles (struct cab_arena *arena, const struct cab_cache_round *round,
+void repeat_tiles (struct cab_arena *arena, const struct cab_section_round *round,
 		   const struct tiles *t);
 /* Do what any reader of a state does: feed what is ahead in it. */
 void feed_ahead (struct cab_arena *arena, const struct events *e);

@@ -11,6 +11,7 @@
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/cache_state.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/sectioned.h"
 
 #define NAME "cache"
 
@@ -283,6 +284,19 @@ cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
   return 0;
 }
 
+static const struct cab_sectioned sectioned = {
+  .begin = cab_cache_sections_begin,
+  .take = cab_cache_take_section,
+  .rounds_fed = cab_cache_rounds_fed,
+  .round_words = cab_cache_round_words,
+  .round_begin = cab_cache_round_begin,
+  .round_end = cab_cache_round_end,
+  .round_repeat = cab_cache_round_repeat,
+  .ahead_room = cab_cache_ahead_room,
+  .ahead = cab_cache_ahead,
+  .ahead_end = cab_cache_ahead_end
+};
+
 const struct cab_analysis cab_cache = {
   .abi = CAB_ANALYSIS_ABI,
   .name = NAME,
@@ -302,5 +316,6 @@ const struct cab_analysis cab_cache = {
   .let_go = cache_let_go,
   .begin_thread = cache_begin_thread,
   .carry = cache_carry,
-  .settle = cab_cache_settle
+  .settle = cab_cache_settle,
+  .sectioned = &sectioned
 };

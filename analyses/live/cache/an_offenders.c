@@ -190,10 +190,10 @@ tally_of (struct feeding *f, uint64_t key, uint64_t address)
 
 static void
 offenders_feed (struct cab_arena *arena, const struct cab_batch *batch,
-		const struct cab_functions *functions, const struct cab_out *out)
+		const struct cab_functions *functions)
 {
   struct feeding f = { .range = { 1, 0, 0 } };
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && offenders_open (arena, "", NULL) < 0))
     return;
   cab_undo_settle (arena, UNDO);

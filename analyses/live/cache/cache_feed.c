@@ -467,10 +467,10 @@ feed_rows (struct feeding *f, const struct cab_batch *batch)
 
 void
 cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch,
-		const struct cab_functions *functions, const struct cab_out *out)
+		const struct cab_functions *functions)
 {
   struct feeding f;
-  (void) functions, (void) out;
+  (void) functions;
   if (batch->kind != CAB_EV_ACCESS
       || (!cab_cache_state (arena) && cab_cache_open (arena, "", NULL) < 0))
     return;

@@ -46,12 +46,12 @@ cab_cache_round_words (const struct cab_arena *arena)
 }
 
 void
-cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *arena,
+cab_cache_round_begin (struct cab_section_round *round, const struct cab_arena *arena,
 		       uint64_t *words)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
   struct counters c[2];
-  *round = (struct cab_cache_round) { .words = words,
+  *round = (struct cab_section_round) { .words = words,
 				      .tallies = state->tallies,
 				      .passes = state->passes,
 				      .lost = state->lost,
@@ -64,7 +64,7 @@ cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *ar
 
 /* Return true if the tables are still those of ROUND's list, and nothing was lost. */
 static bool
-is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
+is_of (const struct cab_section_round *round, const struct cab_cache_state *state)
 {
   return state->tallies == round->tallies && state->passes == round->passes
       && state->lost == round->lost;
@@ -72,7 +72,7 @@ is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
 
 /* Return where the list of ROUND begins. */
 static uint64_t *
-list_of (const struct cab_cache_round *round, const struct cab_arena *arena)
+list_of (const struct cab_section_round *round, const struct cab_arena *arena)
 {
   return round->words + cab_cache_round_words (arena) / 3;
 }
@@ -90,7 +90,7 @@ levels_of (uint64_t k)
 
 /* Put what has grown into the list of ROUND. */
 static void
-list_growth (struct cab_cache_round *round, const struct cab_arena *arena)
+list_growth (struct cab_section_round *round, const struct cab_arena *arena)
 {
   struct counters c[2];
   const uint64_t *before = round->words;
@@ -112,7 +112,7 @@ list_growth (struct cab_cache_round *round, const struct cab_arena *arena)
 }
 
 bool
-cab_cache_round_end (struct cab_cache_round *round, struct cab_arena *arena)
+cab_cache_round_end (struct cab_section_round *round, struct cab_arena *arena)
 {
   struct cab_simulating caches;
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
@@ -128,7 +128,7 @@ cab_cache_round_end (struct cab_cache_round *round, struct cab_arena *arena)
 }
 
 void
-cab_cache_round_repeat (const struct cab_cache_round *round, struct cab_arena *arena, uint64_t n,
+cab_cache_round_repeat (const struct cab_section_round *round, struct cab_arena *arena, uint64_t n,
 			uint64_t ahead, uint64_t rows)
 {
   struct cab_simulating caches;

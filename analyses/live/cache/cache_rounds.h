@@ -29,7 +29,7 @@
 
 #include "analyses/live/cache/cache_state.h"
 
-struct cab_cache_round
+struct cab_section_round
 {
   uint64_t *words;               /* the caller's: the counters when it began, then the list */
   uint64_t tallies, passes;      /* tables whose words the list has */
@@ -47,20 +47,20 @@ unsigned cab_cache_rounds_fed (const struct cab_arena *arena);
 /* Return how many words a round needs that begins now. */
 uint64_t cab_cache_round_words (const struct cab_arena *arena);
 /* Begin a round; WORDS has room for cab_cache_round_words. */
-void cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *arena,
+void cab_cache_round_begin (struct cab_section_round *round, const struct cab_arena *arena,
 			    uint64_t *words);
 /* End the round.  Return false if it cannot be repeated. */
-bool cab_cache_round_end (struct cab_cache_round *round, struct cab_arena *arena);
+bool cab_cache_round_end (struct cab_section_round *round, struct cab_arena *arena);
 /* Return true if, after the round was fed TIMES times in a row, each further one counts what this
    one has, and leaves the caches as they are. */
 static inline bool
-cab_cache_round_is_last (const struct cab_cache_round *round, unsigned times)
+cab_section_round_is_last (const struct cab_section_round *round, unsigned times)
 {
   return times > round->n_missed;
 }
 /* Count the round N more times in a row, before anything else is fed, in one step.  The same step
    makes AHEAD the number of words in `ahead', and ROWS the number of their rows. */
-void cab_cache_round_repeat (const struct cab_cache_round *round, struct cab_arena *arena,
+void cab_cache_round_repeat (const struct cab_section_round *round, struct cab_arena *arena,
 			     uint64_t n, uint64_t ahead, uint64_t rows);
 
 /* Return room for N words in `ahead', which holds none now; null if there is no memory. */

@@ -90,6 +90,6 @@ enum cab_cache_how cab_cache_how (const struct cab_region *r, uint64_t line);
 enum cab_cache_how cab_cache_know (struct cab_arena *arena, const struct cab_region *r);
 /* Count the accesses of BATCH: the `feed' of struct cab_analysis. */
 void cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch,
-		     const struct cab_functions *functions, const struct cab_out *out);
+		     const struct cab_functions *functions);
 
 #endif

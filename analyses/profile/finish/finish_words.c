@@ -9,7 +9,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "analyses/live/an_tree.h"
-#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/sectioned.h"
 
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
@@ -105,7 +105,7 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
   if (skip == batch.n)
     return skip;
   skip_rows (&batch, skip);
-  analysis->feed (&one->arena, &batch, &functions, NULL);
+  analysis->feed (&one->arena, &batch, &functions);
   return skip;
 }
 
@@ -278,9 +278,10 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
 void
 cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records)
 {
+  const struct cab_sectioned *by = one->analysis->sectioned;
   const uint64_t *ahead;
   uint64_t had, found = 0,
-		n = one->analysis == &cab_cache ? cab_cache_ahead (&one->arena, &ahead, &had) : 0;
+		n = by ? by->ahead (&one->arena, &ahead, &had) : 0;
   if (!n)
     return;
   uint64_t *words = XDUPVEC (uint64_t, ahead, n);
@@ -294,9 +295,9 @@ cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records 
       found += batch.n;
       skip_rows (&batch, skip);
       if (batch.n)
-	one->analysis->feed (&one->arena, &batch, NULL, NULL);
+	one->analysis->feed (&one->arena, &batch, NULL);
     }
   free (d);
   free (words);
-  cab_cache_ahead_end (&one->arena);
+  by->ahead_end (&one->arena);
 }

@@ -10,9 +10,6 @@
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/selection.h"
 #include "analyses/live/user_analysis.h"
-#include "analyses/live/an_contexts.h"
-#include "analyses/live/an_tree.h"
-#include "analyses/live/cache/an_cache.h"
 #include "rt/engine/feed/access.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
@@ -64,19 +61,35 @@ try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_d
   return error;
 }
 
+/* Add the analyses that run beside the chosen ones where samples are taken.  Return 0, or -1 with
+   words in DIAG. */
+static int
+add_samples (struct cab_diag *diag)
+{
+  for (uint32_t i = 0; i < chosen.n && chosen.n < CAB_SELECTION_MOST; i++)
+    {
+      const char *name = chosen.v[i].analysis->with_samples;
+      struct cab_choice choice = { .name = "" };
+      if (!name || cab_selection_has (&chosen, cab_analysis_find (name)))
+	continue;
+      memcpy (choice.name, name, strlen (name) + 1);
+      chosen.settled = true;
+      if (cab_selection_add (&chosen, &choice, try_arguments, diag) < 0)
+	return -1;
+    }
+  return 0;
+}
+
 int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
-  static const struct cab_choice samples = { .name = "samples" };
+  uint32_t kinds = 0;
   int error = cab_selection_take (&chosen, names, try_arguments, diag);
-  /* With a tree and a sampler, the tree shows times. */
-  if (!error && cab_selection_has (&chosen, &cab_tree) && !cab_selection_has (&chosen, &cab_samples)
-      && chosen.n < CAB_SELECTION_MOST && cab_sampler_is_there ())
-    {
-      chosen.settled = true;
-      error = cab_selection_add (&chosen, &samples, try_arguments, diag);
-    }
-  if (!error && cab_selection_has (&chosen, &cab_samples))
+  if (!error && cab_sampler_is_there ())
+    error = add_samples (diag);
+  for (uint32_t i = 0; i < chosen.n; i++)
+    kinds |= chosen.v[i].analysis->kinds;
+  if (!error && kinds & 1u << CAB_EV_SAMPLE)
     cab_sampler_start ();
   return error;
 }
@@ -100,7 +113,7 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
       cab_section_cut (s->cutter, batch);
       return 1;
     }
-  s->analysis->feed (&s->arena, batch, &functions, NULL);
+  s->analysis->feed (&s->arena, batch, &functions);
   if (s->arena.used != cab_feed_row (s)->used_bytes)
     cab_feed_publish (s);
   return 1;
@@ -304,8 +317,9 @@ cab_feed_is_helped (void)
 void
 cab_feed_ensure (void)
 {
-  if (cab_selection_has (&chosen, &cab_cache) && cab_feed_is_helped ())
-    cab_helper_ensure ();
+  for (uint32_t i = 0; i < chosen.n; i++)
+    if (chosen.v[i].analysis->sectioned && cab_feed_is_helped ())
+      cab_helper_ensure ();
 }
 
 static int
@@ -325,9 +339,10 @@ begin (struct cab_feed *feed)
       feed->kinds |= chosen.v[i].analysis->kinds;
       if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds & ACCESSES)
 	*way_of (feed, chosen.v[i].analysis) = true;
-      if (chosen.v[i].analysis == &cab_cache && (feed->sections = cab_sections_make ()))
+      if (chosen.v[i].analysis->sectioned && !feed->cut
+	  && (feed->sections = cab_sections_make (chosen.v[i].analysis->sectioned)))
 	feed->cut = &feed->states[i];
-      feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
+      feed->tree = chosen.v[i].analysis->wants & CAB_GIVES_NODE ? &feed->states[i] : feed->tree;
       wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
     }
   if (wanted)
@@ -465,7 +480,7 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
 bool
 cab_feed_peeks (void)
 {
-  return chosen.n == 1 && cab_selection_has (&chosen, &cab_cache);
+  return chosen.n == 1 && chosen.v[0].analysis->sectioned;
 }
 
 bool
@@ -530,7 +545,7 @@ cab_feed_account (struct cab_feed *feed)
 {
   struct cab_feed_account account = feed->account;
   if (feed->context)
-    account.total[0] = cab_tree_mark (&feed->tree->arena);
+    account.total[0] = cab_context_mark (feed->context);
   memset (&feed->account.tally, 0, sizeof feed->account.tally);
   return account;
 }

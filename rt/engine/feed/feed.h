@@ -5,7 +5,7 @@
  *             several kinds get runs.  Accesses are decoded by shape, and decoded again one by one,
  *             if there are analyses for both.  Analyses that want nodes are fed with the tree, in
  *             program order, after the others.  Where the producer waits, two threads share the
- *             work of the analysis `cache' (sections.h).
+ *             work of an analysis that is fed by sections (sections.h).
  * Threads:    under the ring's consumer lock.
  * Errors:     where an arena cannot be opened, its events are dropped and counted; where one cannot
  *             grow, the analysis counts them.
@@ -55,11 +55,10 @@ struct cab_feed
   uint32_t kinds;       /* union of the kinds that the analyses take */
   bool shapes, regions, rows;    /* some analysis takes accesses by shape, by region, one by one */
   struct cab_context *context;        /* null: no analysis wants nodes */
-  struct cab_feed_state *tree;        /* state of the analysis `tree', if it runs */
+  struct cab_feed_state *tree;        /* state of the analysis that gives nodes, if it runs */
   uint32_t ring;                      /* the ring whose words are being fed */
   struct cab_feed_account account;
-  struct cab_feed_state *cut;         /* state of the analysis `cache', if a second thread may
-					 help */
+  struct cab_feed_state *cut;         /* state that is fed by sections, if there is one */
   struct cab_sections *sections;
   struct cab_feed_nest nest;          /* of the event that is being decoded */
   uint32_t set;                       /* number of the set of regions that the events belong to */
@@ -82,7 +81,7 @@ void cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, ui
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
 		     size_t n);
 
-/* Return true if FEED can be fed by sections, since the analysis `cache' runs. */
+/* Return true if FEED can be fed by sections, since one of its analyses is `sectioned'. */
 bool cab_feed_may_cut (struct cab_feed *feed);
 /* Return true if a second thread may share the work on sections. */
 bool cab_feed_is_helped (void);
@@ -99,11 +98,11 @@ bool cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread,
    outside of the runtime's lock. */
 void cab_feed_ensure (void);
 
-/* Return true if repeated rounds may be counted instead of fed, which is exact only where `cache'
-   is the only analysis. */
+/* Return true if repeated rounds may be counted instead of fed, which is exact only where
+   one that is `sectioned' is the only analysis. */
 bool cab_feed_may_skip (const struct cab_feed *feed);
-/* Return true if partial chunks should be analysed early, which is so where `cache' is the process'
-   only analysis. */
+/* Return true if partial chunks should be analysed early, which is so where the process' only
+   analysis is `sectioned'. */
 bool cab_feed_peeks (void);
 /* Account for N words without feeding them. */
 void cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread,

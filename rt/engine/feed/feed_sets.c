@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyses/live/user_analysis.h"
-#include "analyses/live/an_tree.h"
 #include "cabprof/control.h"
 #include "analyses/live/context.h"
 #include "rt/engine/probe/gate.h"
@@ -55,7 +54,7 @@ cab_feed_sets_prepare (struct cab_feed *feed)
 bool
 cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
 {
-  bool by_nodes = analysis == &cab_tree || cab_context_wanted (analysis);
+  bool by_nodes = analysis->wants & (CAB_WANTS_NODE | CAB_GIVES_NODE);
   for (uint32_t i = 0; by_nodes && i < feed->n; i++)
     if (cab_context_wanted (feed->states[i].analysis) && !feed->states[i].analysis->carry)
       return false;

@@ -7,8 +7,7 @@
 
 #include <sys/mman.h>
 
-#include "analyses/live/cache/cache_rounds.h"
-#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/cache/sectioned.h"
 #include "rt/engine/feed/helper.h"
 #include "rt/common/sys.h"
 
@@ -20,12 +19,13 @@
 /* A repeated round, and its memory. */
 struct round
 {
-  struct cab_cache_round round;
+  struct cab_section_round round;
   uint64_t *words, n_words;
 };
 
 struct cab_sections
 {
+  const struct cab_sectioned *by;
   struct cab_section_cutter cutter;
   struct cab_section_caches caches;
   struct cab_arena *arena;
@@ -138,7 +138,7 @@ commit (struct cab_sections *s)
 {
   struct cab_section *section = &s->section[s->tail % SLOTS];
   cab_section_learn (&s->cutter, section);
-  cab_cache_take_section (s->arena, &s->worker[0], &s->caches, section);
+  s->by->take (s->arena, &s->worker[0], &s->caches, section);
   mark_all (s, section);
   __atomic_store_n (&s->done[s->tail % SLOTS], 0, __ATOMIC_RELAXED);
   s->tail++;
@@ -231,7 +231,7 @@ settle (struct cab_sections *s)
 unsigned
 cab_sections_rounds_fed (struct cab_sections *s)
 {
-  return cab_cache_rounds_fed (s->arena);
+  return s->by->rounds_fed (s->arena);
 }
 
 /* Make room for N words in R.  Return false if there is no memory. */
@@ -255,18 +255,18 @@ cab_sections_begin_round (struct cab_sections *s, enum cab_sections_round kind)
 {
   struct round *r = &s->round[kind];
   settle (s);
-  if (!make_room (r, cab_cache_round_words (s->arena)))
+  if (!make_room (r, s->by->round_words (s->arena)))
     return false;
-  cab_cache_round_begin (&r->round, s->arena, r->words);
+  s->by->round_begin (&r->round, s->arena, r->words);
   return true;
 }
 
 enum cab_sections_rounds
 cab_sections_end_round (struct cab_sections *s, enum cab_sections_round kind, unsigned times)
 {
-  struct cab_cache_round *round = &s->round[kind].round;
+  struct cab_section_round *round = &s->round[kind].round;
   settle (s);
-  if (cab_cache_round_end (round, s->arena) && cab_cache_round_is_last (round, times))
+  if (s->by->round_end (round, s->arena) && cab_section_round_is_last (round, times))
     return CAB_ROUNDS_ENOUGH;
   return times < cab_sections_rounds_fed (s) ? CAB_ROUNDS_MORE : CAB_ROUNDS_NEVER;
 }
@@ -276,27 +276,30 @@ cab_sections_repeat (struct cab_sections *s, enum cab_sections_round kind, uint6
 		     uint64_t ahead, uint64_t rows)
 {
   settle (s);
-  cab_cache_round_repeat (&s->round[kind].round, s->arena, n, ahead, rows);
+  s->by->round_repeat (&s->round[kind].round, s->arena, n, ahead, rows);
 }
 
 uint64_t *
 cab_sections_room (struct cab_sections *s, uint64_t n)
 {
   settle (s);
-  return cab_cache_ahead_room (s->arena, n);
+  return s->by->ahead_room (s->arena, n);
 }
 
 void
 cab_sections_caught_up (struct cab_sections *s)
 {
   settle (s);
-  cab_cache_ahead_end (s->arena);
+  s->by->ahead_end (s->arena);
 }
 
 struct cab_sections *
-cab_sections_make (void)
+cab_sections_make (const struct cab_sectioned *by)
 {
-  return cab_sys_map (sizeof (struct cab_sections));
+  struct cab_sections *s = cab_sys_map (sizeof *s);
+  if (s)
+    s->by = by;
+  return s;
 }
 
 bool
@@ -304,7 +307,7 @@ cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const ui
 		  const uint64_t *made_end, void (*front) (void *argument),
 		  void (*mark) (void *argument), void *argument, bool helped)
 {
-  if (!cab_cache_sections_begin (&s->caches, &state->arena))
+  if (!s->by->begin (&s->caches, &state->arena))
     return false;
   s->helped = helped && cab_helper_threads ();
   s->cutter.made = made;

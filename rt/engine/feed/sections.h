@@ -1,4 +1,4 @@
-/* sections.h - feeds a ring's accesses to the analysis `cache' by sections: the draining thread
+/* sections.h - feeds a ring's accesses to an analysis by sections: the draining thread
  * cuts them, that thread or a helper looks them up, and the draining thread commits them.
  *
  * Source:     analyses/live/cache/cache_section.h says why that is equivalent.
@@ -18,8 +18,9 @@
 
 struct cab_sections;
 
-/* Return sections for a feed that has a state of that analysis; null if there is no memory. */
-struct cab_sections *cab_sections_make (void);
+/* Return sections for a feed that has a state of the analysis whose calls BY are; null if there is
+   no memory. */
+struct cab_sections *cab_sections_make (const struct cab_sectioned *by);
 /* Feed S, whose arena is open, by FRONT (ARGUMENT), which passes what is for S to cab_section_cut
    of S's `cutter'; words from MADE to MADE_END do not stay valid, and are copied.  MARK (ARGUMENT)
    is called when S has had what lies before a mark.  HELPED: a second thread may work too.  Return

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/live/an_tree.h"
+#include "analyses/live/context.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/filters/filters.h"
@@ -296,7 +296,7 @@ cab_ring_enter_set (struct cab_thread *t)
   cab_control_wait_for_copy (h);
   cab_feed_switch (&r->feed, r->number, h->thread, t->set);
   if (r->feed.context)
-    h->seen[0][0] = h->seen[1][0] = cab_tree_mark (&r->feed.tree->arena);
+    h->seen[0][0] = h->seen[1][0] = cab_context_mark (r->feed.context);
   h->set = t->set;
   __atomic_store_n (&h->n_switches, h->n_switches + 1, __ATOMIC_RELEASE);
   __atomic_store_n (&h->analysing, 0, __ATOMIC_RELEASE);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "analyses/live/cache/cache_rounds.h"
+#include "analyses/live/cache/sectioned.h"
 #include "rt/engine/ring/consumer.h"
 #include "analyses/wire/decode.h"
 #include "rt/filters/filters.h"
@@ -546,7 +546,7 @@ catch_up (struct cab_ring *r)
   if (!is_left_out (r) || cab_feed_cut (&r->feed, r->number, r->header->thread, feed_rest, NULL, r))
     return;
   cab_feed_skipped_words (&r->feed, r->number, r->header->thread, r->rounds.round, r->rounds.at);
-  cab_cache_ahead_end (&s->arena);
+  s->analysis->sectioned->ahead_end (&s->arena);
   cab_rounds_leave (&r->rounds);
 }
 

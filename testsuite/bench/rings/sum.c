@@ -17,11 +17,10 @@ open_state (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
 }
 
 static void
-feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions,
-      const struct cab_out *out)
+feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions)
 {
   uint64_t sum = 0;
-  (void) functions, (void) out;
+  (void) functions;
   for (uint32_t i = 0; i < batch->n; i++)
     sum += batch->events[i];
   STATE (arena)->sum += sum;
