@@ -66,10 +66,10 @@ start (void)
 }
 
 /* Add M, which was FOUND, to the loaded modules.  Return its record, or null. */
-static struct cab_loaded *
-list_module (struct cab_module *m, const struct cab_loaded *found)
+static struct cab_rt_module *
+list_module (struct cab_module *m, const struct cab_rt_module *found)
 {
-  struct cab_loaded *l = cab_rt.loaded;
+  struct cab_rt_module *l = cab_rt.loaded;
   while (l && l->module != m && l->module)
     l = l->next;
   if (!l)
@@ -80,7 +80,7 @@ list_module (struct cab_module *m, const struct cab_loaded *found)
       l->next = cab_rt.loaded;
       cab_rt.loaded = l;
     }
-  struct cab_loaded *next = l->next;
+  struct cab_rt_module *next = l->next;
   *l = *found;
   l->next = next;
   l->module = m;
@@ -91,9 +91,9 @@ list_module (struct cab_module *m, const struct cab_loaded *found)
 
 /* Take M, which was FOUND.  Return 0, or CAB_RECORDS_REFUSED. */
 static int
-take_module (struct cab_module *m, const struct cab_loaded *found)
+take_module (struct cab_module *m, const struct cab_rt_module *found)
 {
-  struct cab_loaded *l = list_module (m, found);
+  struct cab_rt_module *l = list_module (m, found);
   if (!l)
     return 0;
   m->ctx_offset = cab_rt.ctx_offset;
@@ -110,14 +110,14 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
 /* Let M, which was FOUND, run unprofiled.  It is listed, as its gates change when the program
    confines itself. */
 static void
-take_unprofiled (struct cab_module *m, const struct cab_loaded *found)
+take_unprofiled (struct cab_module *m, const struct cab_rt_module *found)
 {
   list_module (m, found);
   cab_off_module (m);
 }
 
 static int
-attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset)
+attach (struct cab_module *m, const struct cab_rt_module *found, int64_t ctx_offset)
 {
   static bool never_on;
   cab_rt.ctx_offset = ctx_offset;
@@ -140,7 +140,7 @@ EXPORT int
 cabprof_attach (struct cab_module *m)
 {
   /* Static since it is large; the loader runs constructors one at a time. */
-  static struct cab_loaded found;
+  static struct cab_rt_module found;
   static int forks;
   struct cab_blocked blocked;
   if (!cab_libc_find ())
@@ -184,7 +184,7 @@ cabprof_detach (struct cab_module *m)
   if (cab_rt_on ())
     cab_fork_look_from_outside ();
   cab_lock (&cab_rt.lock);
-  for (struct cab_loaded *l = cab_rt.loaded; l; l = l->next)
+  for (struct cab_rt_module *l = cab_rt.loaded; l; l = l->next)
     if (l->module == m)
       {
 	l->module = NULL;
@@ -200,11 +200,11 @@ cabprof_detach (struct cab_module *m)
 static void
 finish (void)
 {
-  struct cab_thread *self = cab_ctx_self ()->thread;
+  struct cab_rt_thread *self = cab_ctx_self ()->thread;
   if (self)
     cab_ring_end (self);
   cab_lock (&cab_rt.lock);
-  for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
+  for (const struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     cab_ring_count_seized (t);
   cab_unlock (&cab_rt.lock);
   /* A sandbox leaves no room for the states of analyses: the reader of the part finishes the

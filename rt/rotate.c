@@ -26,9 +26,9 @@
 
 /* Set P to the process that identifies this run.  Return 0, or -1 where /proc does not show it. */
 static int
-find_run (struct cab_process *p)
+find_run (struct cab_sys_process *p)
 {
-  struct cab_process up;
+  struct cab_sys_process up;
   if (cab_sys_process (getpid (), p) < 0)
     return -1;
   int session = p->session;
@@ -47,7 +47,7 @@ static void
 run_text (char *out, size_t bytes)
 {
   struct cab_text t = { out, 0, bytes, 0 };
-  struct cab_process run;
+  struct cab_sys_process run;
   char boot[64];
   out[0] = '\0';
   if (find_run (&run) < 0)
@@ -75,7 +75,7 @@ is_alive (int fd, const char *name)
   struct { char magic[8]; uint32_t version, byte_order; } head;
   uint64_t pid = 0, ticks = 0;
   const char *wrong;
-  struct cab_process process;
+  struct cab_sys_process process;
   if (!cab_profile_is_part (name))
     return 0;
   int part = cab_directory_file (fd, name, &wrong);

@@ -288,7 +288,7 @@ parse_options (void)
 static void
 fit_ring (void)
 {
-  struct cab_options *o = &cab_rt.options;
+  struct cab_rt_options *o = &cab_rt.options;
   uint64_t most = cab_rt_reserve_bytes (o->ring_bytes, 512);
   if (o->ring_bytes == CAB_RING_USUAL_BYTES && most < o->ring_bytes)
     {

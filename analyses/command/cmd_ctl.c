@@ -32,8 +32,8 @@ struct request
 /* Wait until IS_DONE is true of all rings of LIVE, at most WAIT_S seconds.  Return the number of
    rings of which it is not. */
 static uint32_t
-wait_for (struct cab_live *live, double wait_s,
-	  bool (*is_done) (const struct cab_live *live, const struct cab_ring_header *h))
+wait_for (struct cab_live_process *live, double wait_s,
+	  bool (*is_done) (const struct cab_live_process *live, const struct cab_ring_header *h))
 {
   const struct timespec look = { 0, LOOK_NS };
   for (double waited = 0;; waited += LOOK_NS / 1e9)
@@ -55,7 +55,7 @@ has_ended (const struct cab_ring_header *h)
 
 /* Return true if the thread of ring H has seen whether it is paused. */
 static bool
-obeys (const struct cab_live *live, const struct cab_ring_header *h)
+obeys (const struct cab_live_process *live, const struct cab_ring_header *h)
 {
   return has_ended (h)
       || !((__atomic_load_n (&h->obeys, __ATOMIC_ACQUIRE) ^ live->control->pause)
@@ -72,7 +72,7 @@ open_words (const struct cab_ring_header *h)
 
 /* Return true if all that was in ring H at the time of the request has been analysed. */
 static bool
-is_analysed (const struct cab_live *live, const struct cab_ring_header *h)
+is_analysed (const struct cab_live_process *live, const struct cab_ring_header *h)
 {
   return h->type != CAB_RING_CHUNK
       || (__atomic_load_n (&h->tail, __ATOMIC_ACQUIRE)
@@ -83,21 +83,21 @@ is_analysed (const struct cab_live *live, const struct cab_ring_header *h)
 }
 
 static bool
-stands_still (const struct cab_live *live, const struct cab_ring_header *h)
+stands_still (const struct cab_live_process *live, const struct cab_ring_header *h)
 {
   (void) live;
   return !__atomic_load_n (&h->analysing, __ATOMIC_SEQ_CST);
 }
 
 static void
-call_all (struct cab_live *live)
+call_all (struct cab_live_process *live)
 {
   for (uint32_t i = 0; i < live->n_rings; i++)
     cab_control_call (live->rings[i]);
 }
 
 static uint32_t
-n_threads (const struct cab_live *live)
+n_threads (const struct cab_live_process *live)
 {
   uint32_t n = 0;
   for (uint32_t i = 0; i < live->n_rings; i++)
@@ -134,7 +134,7 @@ next_area (void *host, void **cursor, uint32_t *number)
 }
 
 static int
-fail (const struct request *request, const struct cab_live *live, int error)
+fail (const struct request *request, const struct cab_live_process *live, int error)
 {
   cab_say ("%s: %s: %s", live->path, request->what,
 	   error == -EBUSY ? "another `cabprof ctl' or the process itself is at it: try again"
@@ -144,7 +144,7 @@ fail (const struct request *request, const struct cab_live *live, int error)
 
 /* Pause or resume, under the lock. */
 static int
-change_counts (struct cab_live *live, bool pause, struct cab_diag *diag)
+change_counts (struct cab_live_process *live, bool pause, struct cab_diag *diag)
 {
   if (cab_live_look (live, diag) < 0)
     return 1;
@@ -158,7 +158,7 @@ change_counts (struct cab_live *live, bool pause, struct cab_diag *diag)
 }
 
 static int
-change (const struct request *request, struct cab_live *live, bool pause)
+change (const struct request *request, struct cab_live_process *live, bool pause)
 {
   struct cab_diag diag;
   int error = cab_pauses_take (live->control);
@@ -184,7 +184,7 @@ change (const struct request *request, struct cab_live *live, bool pause)
 }
 
 static int
-flush (const struct request *request, struct cab_live *live)
+flush (const struct request *request, struct cab_live_process *live)
 {
   __atomic_fetch_add (&live->control->flush, 1, __ATOMIC_SEQ_CST);
   call_all (live);
@@ -202,7 +202,7 @@ flush (const struct request *request, struct cab_live *live)
 
 /* Return the first of ctl-1, ctl-2 and so on that the profile does not have. */
 static char *
-free_name (const struct cab_live *live)
+free_name (const struct cab_live_process *live)
 {
   int length = lbasename (live->path) - live->path;
   for (unsigned i = 1;; i++)
@@ -219,7 +219,7 @@ free_name (const struct cab_live *live)
 
 /* Hold the analyses' states still.  Return false if that fails. */
 static bool
-hold (struct cab_live *live, struct cab_diag *diag)
+hold (struct cab_live_process *live, struct cab_diag *diag)
 {
   __atomic_store_n (&live->control->hold, getpid (), __ATOMIC_SEQ_CST);
   return cab_live_look (live, diag) == 0
@@ -227,7 +227,7 @@ hold (struct cab_live *live, struct cab_diag *diag)
 }
 
 static int
-snapshot (const struct request *request, struct cab_live *live)
+snapshot (const struct request *request, struct cab_live_process *live)
 {
   struct cab_diag diag = { "" };
   char *name = request->name ? xstrdup (request->name) : free_name (live);
@@ -250,7 +250,7 @@ snapshot (const struct request *request, struct cab_live *live)
 }
 
 static int
-status (const struct request *request, struct cab_live *live)
+status (const struct request *request, struct cab_live_process *live)
 {
   const struct cab_part_control *c = live->control;
   struct timespec now;
@@ -281,13 +281,13 @@ status (const struct request *request, struct cab_live *live)
 }
 
 static int
-pause_ (const struct request *request, struct cab_live *live)
+pause_ (const struct request *request, struct cab_live_process *live)
 {
   return change (request, live, true);
 }
 
 static int
-resume (const struct request *request, struct cab_live *live)
+resume (const struct request *request, struct cab_live_process *live)
 {
   return change (request, live, false);
 }
@@ -295,7 +295,7 @@ resume (const struct request *request, struct cab_live *live)
 static const struct action
 {
   const char *name;
-  int (*run) (const struct request *request, struct cab_live *live);
+  int (*run) (const struct request *request, struct cab_live_process *live);
   const char *summary;
 } actions[] = {
   { "pause", pause_, "nothing that it does from now on is in the profile" },
@@ -371,7 +371,7 @@ int
 cab_cmd_ctl (int argc, char **argv)
 {
   struct request request = { .wait_s = WAIT_DEFAULT_S };
-  struct cab_live live;
+  struct cab_live_process live;
   struct cab_diag diag;
   int bad = parse (argc, argv, &request);
   if (bad)

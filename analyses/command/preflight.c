@@ -30,7 +30,7 @@ cab_preflight_analyses (const char *list, char *full, struct cab_diag *diag)
 int
 cab_preflight_options (const char *text, struct cab_diag *diag)
 {
-  struct cab_options options;
+  struct cab_rt_options options;
   return cab_options_parse (&options, text, diag) < 0
 	 ? -1
 	 : cab_preflight_analyses (options.analyses, NULL, diag);

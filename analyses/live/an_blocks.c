@@ -152,7 +152,7 @@ add (struct cab_change *c, uint64_t offset, uint64_t n)
 
 /* Subtract the bytes of BLOCK, which has ended, from those that are live. */
 static void
-end_block (struct cab_change *c, const struct cab_block *block)
+end_block (struct cab_change *c, const struct cab_live_block *block)
 {
   add (c, SUM (block->site, live), -block->bytes);
   add (c, SUM (alone (block->site), all_live), -block->bytes);
@@ -172,7 +172,7 @@ raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
 static void
 release (struct cab_change *c, uint64_t start, uint64_t who)
 {
-  struct cab_block block;
+  struct cab_live_block block;
   if (!cab_blocks_remove (c, BLOCKS, start, &block))
     {
       uint64_t row = cab_foreign_find (c->arena, STRANGERS, start, who, 0);
@@ -381,7 +381,7 @@ apart (const struct cab_arena *arena)
   const struct state *state = state_of (arena);
   const struct cab_state_table tables[] = { { state->rows, sizeof (struct cab_blocks_row) },
 					    { state->undo.log, sizeof (struct cab_undo_entry) },
-					    { state->blocks.nodes, sizeof (struct cab_block) },
+					    { state->blocks.nodes, sizeof (struct cab_live_block) },
 					    { state->strangers.rows,
 					      sizeof (struct cab_stranger) } };
   return cab_state_apart (arena, tables, 4, sizeof *state);

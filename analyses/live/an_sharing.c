@@ -393,7 +393,7 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct cab_state_table tables[] =
   {
     { state->rows, sizeof (struct row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_block) }
+    { state->blocks.nodes, sizeof (struct cab_live_block) }
   };
   if (!cab_state_apart (arena, tables, 3, sizeof *state))
     return cab_state_refuse (diag, NAME, "its tables overlap");

@@ -8,7 +8,8 @@
 		      a damaged state */
 
 /* The offset in the arena of FIELD of node INDEX, as cab_undo_put takes it. */
-#define FIELD(index, field) (node_offset (c->arena, at, index) + offsetof (struct cab_block, field))
+#define FIELD(index, field) \
+  (node_offset (c->arena, at, index) + offsetof (struct cab_live_block, field))
 
 static struct cab_blocks *
 blocks_of (const struct cab_arena *arena, uint64_t at)
@@ -17,13 +18,13 @@ blocks_of (const struct cab_arena *arena, uint64_t at)
 }
 
 /* Return node INDEX, or null for 0 and for an index that is beyond the table. */
-static const struct cab_block *
+static const struct cab_live_block *
 node (const struct cab_arena *arena, uint64_t at, uint64_t index)
 {
   const struct cab_blocks *b = blocks_of (arena, at);
   if (!index || index >= cab_space_capacity (arena, b->nodes))
     return NULL;
-  return (const struct cab_block *) cab_space_elements (arena, b->nodes) + index;
+  return (const struct cab_live_block *) cab_space_elements (arena, b->nodes) + index;
 }
 
 /* Return the offset in the arena of node INDEX, or one that cab_undo_put refuses if there is
@@ -31,21 +32,21 @@ node (const struct cab_arena *arena, uint64_t at, uint64_t index)
 static uint64_t
 node_offset (const struct cab_arena *arena, uint64_t at, uint64_t index)
 {
-  const struct cab_block *n = node (arena, at, index);
+  const struct cab_live_block *n = node (arena, at, index);
   return n ? (uint64_t) ((const unsigned char *) n - arena->base) : UINT64_MAX - 7 - sizeof *n;
 }
 
 /* Return the priority of N in the treap: a hash of its start, so that it needs no word of its
    own. */
 static uint64_t
-priority (const struct cab_block *n)
+priority (const struct cab_live_block *n)
 {
   return cab_space_hash (n->start, n->start >> 32, 7);
 }
 
 /* Return true if A belongs above B in the treap. */
 static bool
-goes_above (const struct cab_block *a, const struct cab_block *b)
+goes_above (const struct cab_live_block *a, const struct cab_live_block *b)
 {
   uint64_t x = priority (a), y = priority (b);
   return x != y ? x > y : a->start < b->start;
@@ -53,17 +54,17 @@ goes_above (const struct cab_block *a, const struct cab_block *b)
 
 /* Return the block that begins last of those that hold ADDRESS, in the subtree INDEX; null if there
    is none.  The search takes at most two ways down; *STEPS is what is left of them. */
-static const struct cab_block *
+static const struct cab_live_block *
 find (const struct cab_arena *arena, uint64_t at, uint64_t index, uint64_t address, int *steps)
 {
   while (--*steps > 0)
     {
-      const struct cab_block *n = node (arena, at, index);
+      const struct cab_live_block *n = node (arena, at, index);
       if (!n || n->top <= address)
 	return NULL;
       if (n->start <= address)
 	{
-	  const struct cab_block *right = find (arena, at, n->right, address, steps);
+	  const struct cab_live_block *right = find (arena, at, n->right, address, steps);
 	  if (right || n->end > address)
 	    return right ? right : n;
 	}
@@ -72,7 +73,7 @@ find (const struct cab_arena *arena, uint64_t at, uint64_t index, uint64_t addre
   return NULL;
 }
 
-static const struct cab_block *
+static const struct cab_live_block *
 find_from_root (const struct cab_arena *arena, uint64_t at, uint64_t address)
 {
   int steps = 2 * DEPTH;
@@ -86,7 +87,7 @@ next_start (const struct cab_arena *arena, uint64_t at, uint64_t start)
   uint64_t best = UINT64_MAX, index = blocks_of (arena, at)->root;
   for (int depth = 0; depth < DEPTH; depth++)
     {
-      const struct cab_block *n = node (arena, at, index);
+      const struct cab_live_block *n = node (arena, at, index);
       if (!n)
 	break;
       best = n->start >= start ? n->start : best;
@@ -98,7 +99,7 @@ next_start (const struct cab_arena *arena, uint64_t at, uint64_t start)
 struct cab_blocks_range
 cab_blocks_find (const struct cab_arena *arena, uint64_t at, uint64_t address)
 {
-  const struct cab_block *n = find_from_root (arena, at, address);
+  const struct cab_live_block *n = find_from_root (arena, at, address);
   uint64_t next = next_start (arena, at, address == UINT64_MAX ? address : address + 1);
   if (!n)
     return (struct cab_blocks_range) { address, next, 0 };
@@ -122,7 +123,7 @@ cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t star
 {
   if (cab_blocks_first (arena, at, start, end, other))
     return true;
-  const struct cab_block *n = find_from_root (arena, at, start);
+  const struct cab_live_block *n = find_from_root (arena, at, start);
   *other = n ? n->start : 0;
   return n && n->end < end;
 }
@@ -134,7 +135,7 @@ cab_blocks_reserve (struct cab_arena *arena, uint64_t at)
   if (b->free || b->n_nodes + 1 < cab_space_capacity (arena, b->nodes))
     return true;
   uint64_t table = cab_space_table_for (arena, b->nodes, b->n_nodes + 1, LEAST,
-					sizeof (struct cab_block));
+					sizeof (struct cab_live_block));
   if (table)
     blocks_of (arena, at)->nodes = table;
   cab_space_order ();
@@ -144,7 +145,7 @@ cab_blocks_reserve (struct cab_arena *arena, uint64_t at)
 static uint64_t
 top_of (const struct cab_arena *arena, uint64_t at, uint64_t index)
 {
-  const struct cab_block *n = node (arena, at, index);
+  const struct cab_live_block *n = node (arena, at, index);
   return n ? n->top : 0;
 }
 
@@ -152,7 +153,7 @@ top_of (const struct cab_arena *arena, uint64_t at, uint64_t index)
 static void
 fix_top (struct cab_change *c, uint64_t at, uint64_t index)
 {
-  const struct cab_block *n = node (c->arena, at, index);
+  const struct cab_live_block *n = node (c->arena, at, index);
   uint64_t left = n ? top_of (c->arena, at, n->left) : 0,
 	   right = n ? top_of (c->arena, at, n->right) : 0;
   uint64_t top = n ? n->end : 0;
@@ -165,7 +166,7 @@ static void
 split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth,
        uint64_t *below, uint64_t *above)
 {
-  const struct cab_block *n = node (c->arena, at, index);
+  const struct cab_live_block *n = node (c->arena, at, index);
   *below = *above = 0;
   c->failed |= depth == DEPTH;
   if (!n || c->failed)
@@ -190,7 +191,7 @@ split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int de
 static uint64_t
 join (struct cab_change *c, uint64_t at, uint64_t below, uint64_t above, int depth)
 {
-  const struct cab_block *a = node (c->arena, at, below), *b = node (c->arena, at, above);
+  const struct cab_live_block *a = node (c->arena, at, below), *b = node (c->arena, at, above);
   c->failed |= depth == DEPTH;
   if (!a || !b || c->failed)
     return a ? below : above;
@@ -213,7 +214,7 @@ join (struct cab_change *c, uint64_t at, uint64_t below, uint64_t above, int dep
 static uint64_t
 insert (struct cab_change *c, uint64_t at, uint64_t index, uint64_t new, int depth)
 {
-  const struct cab_block *n = node (c->arena, at, index), *m = node (c->arena, at, new);
+  const struct cab_live_block *n = node (c->arena, at, index), *m = node (c->arena, at, new);
   uint64_t left = 0, right = 0, top = n && m && goes_above (n, m) ? index : new;
   c->failed |= depth == DEPTH || !m;
   if (c->failed)
@@ -243,7 +244,7 @@ insert (struct cab_change *c, uint64_t at, uint64_t index, uint64_t new, int dep
 static uint64_t
 cut (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth, uint64_t *gone)
 {
-  const struct cab_block *n = node (c->arena, at, index);
+  const struct cab_live_block *n = node (c->arena, at, index);
   uint64_t inner;
   c->failed |= depth == DEPTH;
   if (!n || c->failed)
@@ -272,7 +273,7 @@ take_node (struct cab_change *c, uint64_t at)
 {
   const struct cab_blocks *b = blocks_of (c->arena, at);
   uint64_t index = b->free ? b->free : b->n_nodes + 1;
-  const struct cab_block *n = node (c->arena, at, index);
+  const struct cab_live_block *n = node (c->arena, at, index);
   c->failed |= !n;
   if (!n)
     return 0;
@@ -299,11 +300,11 @@ cab_blocks_add (struct cab_change *c, uint64_t at, uint64_t start, uint64_t byte
 }
 
 bool
-cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab_block *block)
+cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab_live_block *block)
 {
   uint64_t gone = 0;
   uint64_t root = cut (c, at, blocks_of (c->arena, at)->root, start, 0, &gone);
-  const struct cab_block *n = node (c->arena, at, gone);
+  const struct cab_live_block *n = node (c->arena, at, gone);
   if (!n || c->failed)
     return false;
   *block = *n;
@@ -319,7 +320,8 @@ cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
   uint64_t o = offset - at;
   return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root)
       || o == offsetof (struct cab_blocks, free)
-      || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_block), offset);
+      || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_live_block),
+			offset);
 }
 
 bool
@@ -338,7 +340,7 @@ bool
 cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_blocks *b = blocks_of (arena, at);
-  return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_block))
+  return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_live_block))
       && b->n_nodes <= cab_space_capacity (arena, b->nodes);
 }
 
@@ -360,7 +362,7 @@ void
 cab_blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at)
 {
   const struct cab_blocks *other = blocks_of (from, at);
-  const struct cab_block *nodes = cab_space_elements (from, other->nodes);
+  const struct cab_live_block *nodes = cab_space_elements (from, other->nodes);
   uint64_t n = other->root ? other->n_nodes + 1 : 0;
   cab_blocks_empty (arena, at);
   uint64_t table = n ? cab_space_table_for (arena, blocks_of (arena, at)->nodes, n - 1, LEAST,
@@ -368,7 +370,7 @@ cab_blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_
 		     : 0;
   if (!table)
     return;
-  struct cab_block *copy = cab_space_elements (arena, table);
+  struct cab_live_block *copy = cab_space_elements (arena, table);
   for (uint64_t i = 0, some; i < n; i += some)
     {
       /* A thread that goes to and fro between two regions finds most of the map there already. */
@@ -388,10 +390,10 @@ cab_blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_
 
 void
 cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
-		  void (*gone) (struct cab_change *change, const struct cab_block *block))
+		  void (*gone) (struct cab_change *change, const struct cab_live_block *block))
 {
   uint64_t other, most = blocks_of (change->arena, at)->n_nodes;
-  struct cab_block block;
+  struct cab_live_block block;
   while (!change->failed && (inside ? cab_blocks_first (change->arena, at, start, end, &other)
 			     : cab_blocks_in_the_way (change->arena, at, start, end, &other)))
     if (most-- == 0 || !cab_blocks_remove (change, at, other, &block))
@@ -404,7 +406,7 @@ cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64
 static void
 release (struct cab_change *c, uint64_t at, uint64_t start)
 {
-  struct cab_block block;
+  struct cab_live_block block;
   if (cab_blocks_remove (c, at, start, &block))
     cab_blocks_clear (c, at, start, block.end, true, NULL);
 }

@@ -22,14 +22,14 @@
    from 1; 0 = none. */
 struct cab_blocks
 {
-  uint64_t nodes;    /* table of struct cab_block */
+  uint64_t nodes;    /* table of struct cab_live_block */
   uint64_t n_nodes;  /* the greatest index ever used */
   uint64_t root;
   uint64_t free;     /* first of the nodes to use again, linked by `left` */
 };
 
 /* One node of the map. */
-struct cab_block
+struct cab_live_block
 {
   uint64_t start, end;   /* end of an empty block: start + 1 */
   uint64_t bytes, site;  /* as the caller gave them */
@@ -58,7 +58,7 @@ void cab_blocks_add (struct cab_change *change, uint64_t at, uint64_t start, uin
 /* Remove the block that begins at START within CHANGE, and copy it to BLOCK.  Return false if there
    is none. */
 bool cab_blocks_remove (struct cab_change *change, uint64_t at, uint64_t start,
-			struct cab_block *block);
+			struct cab_live_block *block);
 /* Store to *OTHER the start of a block that cannot live beside one of [START, END), because it
    begins in it, or holds START and ends before END.  Return false if there is none. */
 bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start,
@@ -68,7 +68,7 @@ bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t
    sound map; with any other map the change fails. */
 void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end,
 		       bool inside,
-		       void (*gone) (struct cab_change *change, const struct cab_block *block));
+		       void (*gone) (struct cab_change *change, const struct cab_live_block *block));
 /* Apply within CHANGE row I of BATCH, which is an allocation, a release, or both: blocks that end
    go with those that begin in them, and a new one belongs to SITE.  Return true if there is a new
    one. */

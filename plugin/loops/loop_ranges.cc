@@ -47,7 +47,7 @@ find_keys (vec<uint64_t> *keys)
     for (class loop *outer = loop; loop_depth (outer) && !(*keys)[loop->num];
 	 outer = loop_outer (outer))
       {
-	cab_source source = cab_loops_identify (outer);
+	cab_loop_source source = cab_loops_identify (outer);
 	if (!source.loops)
 	  continue;
 	(*keys)[loop->num] = cab_source_key (source.loops, &source.loops->loops[source.index]);

@@ -60,7 +60,7 @@ struct cab_source_loops
 };
 
 /* A source loop, or none if LOOPS is null. */
-struct cab_source
+struct cab_loop_source
 {
   cab_source_loops *loops;
   int index;
@@ -87,9 +87,9 @@ extern void cab_loops_record (void);
 /* loops_find.cc: return the source loop of LOOP, a loop of cfun in GIMPLE or RTL.  It is found by
    the places of its exit tests, or else of its contents, within the source loop of the loop around
    it. */
-extern cab_source cab_loops_identify (class loop *loop);
+extern cab_loop_source cab_loops_identify (class loop *loop);
 /* loops_find.cc: append to FOUND the source loops that a statement at WHERE may belong to, in no
    particular order. */
-extern void cab_loops_at (location_t where, vec<cab_source> *found);
+extern void cab_loops_at (location_t where, vec<cab_loop_source> *found);
 
 #endif

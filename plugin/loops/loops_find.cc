@@ -56,9 +56,9 @@ innermost_by_text (const cab_source_loops *loops, location_t where)
 }
 
 void
-cab_loops_at (location_t where, vec<cab_source> *found)
+cab_loops_at (location_t where, vec<cab_loop_source> *found)
 {
-  cab_source source = { NULL, 0, 0 };
+  cab_loop_source source = { NULL, 0, 0 };
   if (RESERVED_LOCATION_P (LOCATION_LOCUS (where)))
     return;
   source.loops = cab_loops_of (function_at (where, &source.inline_depth));
@@ -89,7 +89,7 @@ cab_loops_at (location_t where, vec<cab_source> *found)
 }
 
 static bool
-same_source (const cab_source *a, const cab_source *b)
+same_source (const cab_loop_source *a, const cab_loop_source *b)
 {
   return a->loops == b->loops && a->index == b->index;
 }
@@ -97,7 +97,7 @@ same_source (const cab_source *a, const cab_source *b)
 /* Return true if A encloses B or is B.  For loops of different functions or inline depths: if A was
    inlined through fewer calls. */
 static bool
-encloses (const cab_source *a, const cab_source *b)
+encloses (const cab_loop_source *a, const cab_loop_source *b)
 {
   if (a->loops != b->loops || a->inline_depth != b->inline_depth)
     return a->inline_depth < b->inline_depth;
@@ -109,11 +109,11 @@ encloses (const cab_source *a, const cab_source *b)
 
 /* Return the outermost of FOUND that lies strictly within AROUND (if that is known), the first one
    if there are several. */
-static cab_source
-outermost_within (const vec<cab_source> &found, const cab_source *around)
+static cab_loop_source
+outermost_within (const vec<cab_loop_source> &found, const cab_loop_source *around)
 {
-  cab_source best = { NULL, 0, 0 };
-  for (const cab_source &candidate : found)
+  cab_loop_source best = { NULL, 0, 0 };
+  for (const cab_loop_source &candidate : found)
     {
       if (around->loops && (same_source (around, &candidate) || !encloses (around, &candidate)))
 	continue;
@@ -125,10 +125,10 @@ outermost_within (const vec<cab_source> &found, const cab_source *around)
 
 /* Return how many of FOUND belong to the function of LOOPS. */
 static unsigned
-n_of (const vec<cab_source> &found, const cab_source_loops *loops)
+n_of (const vec<cab_loop_source> &found, const cab_source_loops *loops)
 {
   unsigned n = 0;
-  for (const cab_source &source : found)
+  for (const cab_loop_source &source : found)
     n += source.loops == loops;
   return n;
 }
@@ -161,7 +161,7 @@ leaves (class loop *loop, basic_block bb)
 }
 
 static void
-all_places (basic_block bb, vec<cab_source> *found)
+all_places (basic_block bb, vec<cab_loop_source> *found)
 {
   if (is_rtl ())
     {
@@ -178,7 +178,7 @@ all_places (basic_block bb, vec<cab_source> *found)
 
 /* Append the source loops of everything in LOOP, but not in loops inside, to FOUND. */
 static void
-own_places (class loop *loop, vec<cab_source> *found)
+own_places (class loop *loop, vec<cab_loop_source> *found)
 {
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
@@ -190,12 +190,12 @@ own_places (class loop *loop, vec<cab_source> *found)
    interpreter's loop has many back edges, and may have become a nest of several; then most of what
    is in each is AROUND's own. */
 static bool
-is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
+is_part_of (class loop *loop, const cab_loop_source *around, const cab_loop_source *best)
 {
-  auto_vec<cab_source> all;
+  auto_vec<cab_loop_source> all;
   unsigned n_around = 0, n_best = 0;
   own_places (loop, &all);
-  for (const cab_source &source : all)
+  for (const cab_loop_source &source : all)
     if (same_source (&source, around))
       n_around++;
     else if (source.loops == best->loops && source.inline_depth == best->inline_depth
@@ -204,26 +204,26 @@ is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
   return n_around > n_best;
 }
 
-cab_source
+cab_loop_source
 cab_loops_identify (class loop *loop)
 {
-  cab_source none = { NULL, 0, 0 };
+  cab_loop_source none = { NULL, 0, 0 };
   if (!loop_depth (loop))
     return none;
-  cab_source around = cab_loops_identify (loop_outer (loop));
-  auto_vec<cab_source> found;
+  cab_loop_source around = cab_loops_identify (loop_outer (loop));
+  auto_vec<cab_loop_source> found;
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     if (bb->loop_father == loop && leaves (loop, bb))
       cab_loops_at (end_place (bb), &found);
-  cab_source best = outermost_within (found, &around);
+  cab_loop_source best = outermost_within (found, &around);
   /* If the test was inlined together with a loop of which nothing else is left, the rest of the
      contents is better evidence. */
   if (!best.loops || best.inline_depth)
     {
-      auto_vec<cab_source> all;
+      auto_vec<cab_loop_source> all;
       own_places (loop, &all);
-      cab_source other = outermost_within (all, &around);
+      cab_loop_source other = outermost_within (all, &around);
       if (!best.loops
 	  || (other.loops && other.inline_depth < best.inline_depth
 	      && n_of (all, other.loops) > n_of (all, best.loops)))

@@ -10,7 +10,7 @@
 /* A loop of the function that is watched, indexed by its number. */
 struct known
 {
-  cab_source source;
+  cab_loop_source source;
   const char *maker;   /* name of the pass that made it; null if it was there from the start */
   bool alive;
 };
@@ -60,11 +60,11 @@ note_library_calls (void)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	unsigned how = library_call (gsi_stmt (gsi));
-	auto_vec<cab_source> found;
+	auto_vec<cab_loop_source> found;
 	if (!how || library_calls->contains (gsi_stmt (gsi)))
 	  continue;
 	cab_loops_at (gimple_location (gsi_stmt (gsi)), &found);
-	for (const cab_source &source : found)
+	for (const cab_loop_source &source : found)
 	  cab_became_of (&source)->how |= how;
       }
   delete library_calls;
@@ -97,7 +97,7 @@ reaches (class loop *around, basic_block from, basic_block to)
 static unsigned
 n_beside (class loop *copy, unsigned *n_ordered)
 {
-  const cab_source *source = &loops[copy->num].source;
+  const cab_loop_source *source = &loops[copy->num].source;
   unsigned n = 0;
   *n_ordered = 0;
   CAB_EACH_LOOP (loop)
@@ -230,7 +230,7 @@ listen_to (opt_pass *pass)
 static bool
 is_hinted (class loop *loop)
 {
-  const cab_source *source = &loops[loop->num].source;
+  const cab_loop_source *source = &loops[loop->num].source;
   return source->loops ? source->loops->loops[source->index].flags & CAB_SOURCE_HINTED
 		       : cab_feedback_has_rows ();
 }
@@ -303,7 +303,7 @@ begin (void)
   cab_became_begin ();
   for (unsigned i = 0; own && i < own->loops.length (); i++)
     {
-      cab_source source = { own, (int) i, 0 };
+      cab_loop_source source = { own, (int) i, 0 };
       cab_became_of (&source);
     }
   if (!current_loops)

@@ -36,7 +36,7 @@ extern void cab_ranges_write (FILE *out);
 
 struct cab_became
 {
-  cab_source source;
+  cab_loop_source source;
   unsigned how;                   /* CAB_BECAME_* */
   unsigned hinted, unrolled;      /* factors; 0: none */
   unsigned vector_bytes;
@@ -48,14 +48,14 @@ struct cab_became
 /* outcome_reports.cc: start to collect what PASS, which is about to run, reports about loops. */
 extern void cab_told_begin (opt_pass *pass);
 /* outcome_reports.cc: expect reports about LOOP, whose source loop is SOURCE. */
-extern void cab_told_expect (class loop *loop, const cab_source *source);
+extern void cab_told_expect (class loop *loop, const cab_loop_source *source);
 /* outcome_reports.cc: evaluate the reports; the pass has run. */
 extern void cab_told_end (void);
 
 /* Forget the outcomes of the previous function. */
 extern void cab_became_begin (void);
 /* Return the outcome of SOURCE; a new one is added if there is none yet. */
-extern struct cab_became *cab_became_of (const cab_source *source);
+extern struct cab_became *cab_became_of (const cab_loop_source *source);
 /* Return true if one of the source loops is marked with FLAGS (CAB_SOURCE_*); false where no
    function is watched. */
 extern bool cab_became_marked (unsigned flags);

@@ -19,7 +19,7 @@ extern dump_user_location_t find_loop_location (class loop *);
 struct expected
 {
   char *place;          /* "FILE:LINE:COLUMN: " */
-  cab_source source;
+  cab_loop_source source;
   int num, outer;       /* numbers of the loop and of the one around it */
   bool innermost;
 };
@@ -30,7 +30,7 @@ static char *text;
 static size_t length;
 
 void
-cab_told_expect (class loop *loop, const cab_source *source)
+cab_told_expect (class loop *loop, const cab_loop_source *source)
 {
   location_t where = find_loop_location (loop).get_location_t ();
   if (!stream || LOCATION_LOCUS (where) <= BUILTINS_LOCATION)

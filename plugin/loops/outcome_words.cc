@@ -16,7 +16,7 @@ cab_became_begin (void)
 }
 
 struct cab_became *
-cab_became_of (const cab_source *source)
+cab_became_of (const cab_loop_source *source)
 {
   for (struct cab_became &known : outcomes)
     if (known.source.loops == source->loops && known.source.index == source->index)

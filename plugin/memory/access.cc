@@ -32,7 +32,7 @@ struct plan
 {
   struct cab_memory *m;
   enum cab_memory_encoding encoding;
-  struct cab_region *open;       /* the region that is open in the present block, or null */
+  struct cab_memory_region *open;       /* the region that is open in the present block, or null */
   bool has_scalars;              /* values that are not accesses are recorded, too */
   hash_map<tree, name_expansion *> *expansions;   /* the compiler's cache for the analysis of
 						     addresses */
@@ -83,7 +83,7 @@ close_region (struct plan *p, gimple *before)
 static void
 open_region (struct plan *p, basic_block bb)
 {
-  struct cab_region *region = new cab_region ();
+  struct cab_memory_region *region = new cab_memory_region ();
   region->first = p->m->accesses.length ();
   region->bb = bb;
   p->m->regions.safe_push (region);
@@ -91,7 +91,8 @@ open_region (struct plan *p, basic_block bb)
 }
 
 int
-cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is, tree value)
+cab_access_add_word (struct cab_memory_region *region, unsigned access, enum cab_word_is is,
+		     tree value)
 {
   struct cab_region_word word = {};
   word.access = access;
@@ -120,7 +121,8 @@ cab_access_word_offset (const struct cab_region_word *word, const aff_tree *comb
 /* Return true if the address COMBINATION lies at a constant distance from one that REGION sends;
    set the `word' and `offset' of ACCESS then. */
 static bool
-find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
+find_base (struct cab_memory_region *region, const aff_tree *combination,
+	   struct cab_memory_access *access)
 {
   for (unsigned i = 0; i < region->words.length (); i++)
     if (cab_access_word_offset (&region->words[i], combination, &access->offset))
@@ -132,7 +134,7 @@ find_base (struct cab_region *region, const aff_tree *combination, struct cab_ac
 }
 
 static void
-add_address (struct cab_region *region, unsigned index, struct cab_access *access,
+add_address (struct cab_memory_region *region, unsigned index, struct cab_memory_access *access,
 	     const aff_tree *combination)
 {
   access->word = cab_access_add_word (region, index, CAB_WORD_ADDRESS, access->address);
@@ -141,7 +143,8 @@ add_address (struct cab_region *region, unsigned index, struct cab_access *acces
 }
 
 void
-cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
+cab_access_base_word (struct cab_memory_region *region, unsigned index,
+		      struct cab_memory_access *access,
 		      hash_map<tree, name_expansion *> **expansions)
 {
   aff_tree combination;
@@ -153,7 +156,7 @@ cab_access_base_word (struct cab_region *region, unsigned index, struct cab_acce
 /* If the new word of ACCESS is an address at a constant distance after a pointer that the program
    has in a register, send that pointer instead. */
 static void
-send_pointer (struct cab_region *region, struct cab_access *access)
+send_pointer (struct cab_memory_region *region, struct cab_memory_access *access)
 {
   struct cab_region_word *word = &region->words[access->word];
   aff_tree at;
@@ -174,7 +177,7 @@ send_pointer (struct cab_region *region, struct cab_access *access)
 }
 
 static void
-add_access (struct plan *p, struct cab_access *access)
+add_access (struct plan *p, struct cab_memory_access *access)
 {
   aff_tree combination;
   basic_block bb = gimple_bb (access->stmt);
@@ -223,7 +226,7 @@ edge_behind (gimple *stmt)
 /* Add ACCESS, which is known after the last statement of a block, as a region of its own on the
    edge. */
 static void
-add_on_edge (struct plan *p, struct cab_access *access)
+add_on_edge (struct plan *p, struct cab_memory_access *access)
 {
   edge behind = edge_behind (access->stmt);
   close_region (p, access->stmt);
@@ -240,7 +243,7 @@ add_on_edge (struct plan *p, struct cab_access *access)
 static void
 add_statement (struct plan *p, gimple_stmt_iterator gsi)
 {
-  auto_vec<struct cab_access> found;
+  auto_vec<struct cab_memory_access> found;
   gimple *stmt = gsi_stmt (gsi);
   bool last = stmt_ends_bb_p (stmt);
   gsi_next (&gsi);
@@ -248,7 +251,7 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
   if (cab_access_region_ends (stmt))
     close_region (p, stmt);
   cab_access_of (stmt, cab_turns_original (p->m, stmt), &found);
-  for (struct cab_access &access : found)
+  for (struct cab_memory_access &access : found)
     if (last && access.after)
       add_on_edge (p, &access);
     else
@@ -264,7 +267,7 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
 /* Add VALUE, which is not an access and is known before KNOWN (null: at the end of the block), to
    the open region. */
 static void
-add_scalar (struct plan *p, struct cab_access *value, gimple *known)
+add_scalar (struct plan *p, struct cab_memory_access *value, gimple *known)
 {
   if (p->open && p->open->words.length () >= CAB_REGION_WORDS)
     close_region (p, known);
@@ -282,16 +285,16 @@ add_scalar (struct plan *p, struct cab_access *value, gimple *known)
 static void
 add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
 {
-  auto_vec<struct cab_access> before, after;
+  auto_vec<struct cab_memory_access> before, after;
   bool last = stmt_ends_bb_p (stmt);
   edge behind = last ? edge_behind (stmt) : NULL;
   cab_scalars_before (stmt, &before);
-  for (struct cab_access &value : before)
+  for (struct cab_memory_access &value : before)
     add_scalar (p, &value, stmt);
   if (last || cab_access_region_ends (stmt))
     close_region (p, stmt);
   cab_scalars_after (stmt, &after);
-  for (struct cab_access &value : after)
+  for (struct cab_memory_access &value : after)
     if (last && !behind)
       free (value.name);
     else
@@ -331,7 +334,8 @@ add_block (struct plan *p, basic_block bb)
 static void
 add_loops_of (struct plan *p, class loop *loop, vec<class loop *> *loops)
 {
-  struct cab_region *region = loop->inner ? NULL : cab_access_loop (p->m, loop, &p->expansions);
+  struct cab_memory_region *region = loop->inner ? NULL : cab_access_loop (p->m, loop,
+									   &p->expansions);
   if (!region)
     region = cab_access_nest (p->m, loop, &p->expansions);
   if (region)
@@ -383,9 +387,9 @@ cab_access_is_in (const vec<class loop *> &loops, basic_block bb)
 static void
 forget (struct cab_memory *m)
 {
-  for (struct cab_access &access : m->accesses)
+  for (struct cab_memory_access &access : m->accesses)
     free (access.name);
-  for (struct cab_region *region : m->regions)
+  for (struct cab_memory_region *region : m->regions)
     delete region;
   m->accesses.truncate (0);
   m->regions.truncate (0);
@@ -487,12 +491,12 @@ cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_block bb)
 static void
 emit_region (struct cab_memory *m, unsigned number)
 {
-  struct cab_region *region = m->regions[number];
+  struct cab_memory_region *region = m->regions[number];
   auto_vec<tree> values;
   gimple_seq seq = NULL;
   for (struct cab_region_word &word : region->words)
     {
-      struct cab_access *access = &m->accesses[word.access];
+      struct cab_memory_access *access = &m->accesses[word.access];
       bool is_value = word.is == CAB_WORD_VALUE;
       values.safe_push (is_value ? cab_value_word (&seq, word.value)
 				 : cab_access_value (&seq, word.value));

@@ -23,12 +23,13 @@ extern bool cab_access_is_in (const vec<class loop *> &loops, basic_block bb);
 extern bool cab_access_region_ends (gimple *stmt);
 
 /* Add a word of kind IS with VALUE for access ACCESS to REGION.  Return its index. */
-extern int cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is,
+extern int cab_access_add_word (struct cab_memory_region *region, unsigned access,
+				enum cab_word_is is,
 				tree value);
 /* Find or add the word of REGION that gives the address of ACCESS, whose index is INDEX; set its
    `word' and `offset'. */
-extern void cab_access_base_word (struct cab_region *region, unsigned index,
-				  struct cab_access *access,
+extern void cab_access_base_word (struct cab_memory_region *region, unsigned index,
+				  struct cab_memory_access *access,
 				  hash_map<tree, name_expansion *> **expansions);
 /* Append the computation of EXPRESSION to SEQ; return the value. */
 extern tree cab_access_value (gimple_seq *seq, tree expression);

@@ -49,7 +49,8 @@ cab_access_tract_ends (gimple *stmt)
 
 /* Set what is known of BB.  FIRST and LAST are its regions, or null. */
 static void
-look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, struct cab_region *last)
+look (struct cab_tract_finder *f, basic_block bb, struct cab_memory_region *first,
+      struct cab_memory_region *last)
 {
   struct cab_tract_seen *b = &f->blocks[bb->index];
   bool ended = false, head_over = false, tail_open = false;
@@ -77,11 +78,11 @@ look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, stru
 static void
 look_at_all (struct cab_tract_finder *f)
 {
-  auto_vec<struct cab_region *> first, last;
+  auto_vec<struct cab_memory_region *> first, last;
   f->blocks.safe_grow_cleared (last_basic_block_for_fn (cfun));
   first.safe_grow_cleared (last_basic_block_for_fn (cfun));
   last.safe_grow_cleared (last_basic_block_for_fn (cfun));
-  for (struct cab_region *region : f->m->regions)
+  for (struct cab_memory_region *region : f->m->regions)
     if (!region->loop)
       {
 	if (!first[region->bb->index])
@@ -137,7 +138,7 @@ most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
    words or paths. */
 static struct cab_tract_block *
 try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb,
-	   struct cab_region *region, unsigned base, unsigned n_paths, int over)
+	   struct cab_memory_region *region, unsigned base, unsigned n_paths, int over)
 {
   struct cab_tract_block *block = new cab_tract_block ();
   block->bb = bb;

@@ -10,9 +10,9 @@
 /* What is known of a block by itself. */
 struct cab_tract_seen
 {
-  struct cab_region *head;    /* begins with the block, and may continue what came before; or
+  struct cab_memory_region *head;    /* begins with the block, and may continue what came before; or
 				 null */
-  struct cab_region *tail;    /* may continue after the block; or null */
+  struct cab_memory_region *tail;    /* may continue after the block; or null */
   bool joins;                 /* it may be in the tract of its predecessors: it has a head, or
 				 nothing is sent in it */
   bool passes;                /* it joins, and the tract may continue after it */

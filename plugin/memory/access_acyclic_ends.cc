@@ -106,7 +106,7 @@ number_ends (struct cab_memory *m, struct cab_tract *tract)
 	way.first = m->regions.length ();
 	for (unsigned path = 0; path < tract->blocks[way.block]->n_paths; path++)
 	  {
-	    struct cab_region *region = new cab_region ();
+	    struct cab_memory_region *region = new cab_memory_region ();
 	    region->words.safe_grow_cleared (end->n_words);
 	    put_accesses (tract, way.block, path, &region->path);
 	    m->regions.safe_push (region);
@@ -121,7 +121,7 @@ settle_words (struct cab_memory *m, struct cab_tract *tract)
   for (struct cab_tract_block *block : tract->blocks)
     for (unsigned i = 0; block->region && i < block->region->n; i++)
       {
-	struct cab_access *access = &m->accesses[block->region->first + i];
+	struct cab_memory_access *access = &m->accesses[block->region->first + i];
 	const struct cab_tract_place *place = &block->places[access->word];
 	access->word = place->slot;
 	access->offset += place->offset;
@@ -134,7 +134,7 @@ static void
 drop_regions (struct cab_memory *m)
 {
   unsigned n = 0;
-  for (struct cab_region *region : m->regions)
+  for (struct cab_memory_region *region : m->regions)
     if (!region->is_joined)
       m->regions[n++] = region;
   m->regions.truncate (n);

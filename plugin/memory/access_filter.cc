@@ -14,7 +14,7 @@
 			      that it may point to */
 
 static bool
-is_unwanted_direction (const struct cab_access *access)
+is_unwanted_direction (const struct cab_memory_access *access)
 {
   return (cab_opts.accesses == CAB_MEMORY_READS && !strchr (access->flags, 'r'))
 	 || (cab_opts.accesses == CAB_MEMORY_WRITES && !strchr (access->flags, 'w'));
@@ -44,7 +44,7 @@ pointed_type (tree pointer)
 
 /* Return true if the operand of ACCESS, or an object that it is a part of, has a requested type. */
 static bool
-has_wanted_type (const struct cab_access *access)
+has_wanted_type (const struct cab_memory_access *access)
 {
   if (!access->ref)
     return is_wanted_type (strip_array_types (pointed_type (access->pointer)));
@@ -96,7 +96,7 @@ is_of_variables (tree pointer, hash_set<tree> *seen)
 }
 
 static bool
-is_variable (const struct cab_access *access)
+is_variable (const struct cab_memory_access *access)
 {
   hash_set<tree> seen;
   if (!access->ref)
@@ -110,7 +110,7 @@ is_variable (const struct cab_access *access)
 }
 
 const char *
-cab_access_unwanted (const struct cab_access *access)
+cab_access_unwanted (const struct cab_memory_access *access)
 {
   if (is_unwanted_direction (access))
     return cab_opts.accesses == CAB_MEMORY_READS ? "not read: accesses=read"
@@ -173,9 +173,9 @@ cab_accesses_record_left_out (function *fn)
 	  count (&counts, CAB_INFO_UNSEEN, callee);
 	if (!cab_opts.accesses && !cab_opts.variables.n && !cab_opts.types.n && !cab_opts.heap_only)
 	  continue;
-	auto_vec<struct cab_access> found;
+	auto_vec<struct cab_memory_access> found;
 	cab_access_all_of (gsi_stmt (gsi), &found);
-	for (struct cab_access &access : found)
+	for (struct cab_memory_access &access : found)
 	  {
 	    if (const char *reason = cab_access_unwanted (&access))
 	      count (&counts, "", reason);

@@ -7,7 +7,7 @@
 #include "plugin/memory/memory.h"
 
 /* Return why ACCESS is not recorded, a constant string, or null if it is. */
-extern const char *cab_access_unwanted (const struct cab_access *access);
+extern const char *cab_access_unwanted (const struct cab_memory_access *access);
 /* Emit records of how many accesses of FN, which is cfun, are not recorded, for each reason.  This
    is called before its body changes. */
 extern void cab_accesses_record_left_out (function *fn);

@@ -18,7 +18,7 @@
 #define MOST_STEPS 4   /* from a load to what is computed from it */
 
 static void
-add (vec<struct cab_access> *found, struct cab_access access)
+add (vec<struct cab_memory_access> *found, struct cab_memory_access access)
 {
   if (access.bytes || access.length)
     found->safe_push (access);
@@ -110,7 +110,8 @@ flags_of (tree ref, tree whole, const char *flags)
 
 /* Add the access to REF, which is read or written as FLAGS say. */
 static void
-add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flags, bool after)
+add_ref (vec<struct cab_memory_access> *found, gimple *stmt, tree ref, const char *flags,
+	 bool after)
 {
   poly_int64 bits, position;
   tree offset;
@@ -129,7 +130,7 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
   HOST_WIDE_INT bytes = at >> LOG2_BITS_PER_UNIT, rest = at - (bytes << LOG2_BITS_PER_UNIT);
   if (bytes)
     address = plus (address, size_int (bytes));
-  struct cab_access access = {};
+  struct cab_memory_access access = {};
   access.stmt = stmt;
   access.ref = ref;
   access.address = address;
@@ -142,10 +143,10 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
 
 /* Add the access to LENGTH bytes from POINTER on. */
 static void
-add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree length,
+add_range (vec<struct cab_memory_access> *found, gimple *stmt, tree pointer, tree length,
 	   const char *flags, bool after)
 {
-  struct cab_access access = {};
+  struct cab_memory_access access = {};
   access.stmt = stmt;
   access.pointer = pointer;
   access.address = fold_convert (cab_word_type (), unshare_expr (pointer));
@@ -224,7 +225,7 @@ atomic_access (enum built_in_function code, unsigned *bytes, const char **flags)
 }
 
 static void
-add_string_length (vec<struct cab_access> *found, gcall *call)
+add_string_length (vec<struct cab_memory_access> *found, gcall *call)
 {
   tree length = gimple_call_lhs (call);
   if (length && TREE_CODE (length) == SSA_NAME)
@@ -244,7 +245,7 @@ bytes_copied (tree end, tree to)
 
 /* Add the accesses of stpcpy, which returns where the string that it has copied ends. */
 static void
-add_string_copy (vec<struct cab_access> *found, gcall *call)
+add_string_copy (vec<struct cab_memory_access> *found, gcall *call)
 {
   tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0);
   if (!end || TREE_CODE (end) != SSA_NAME)
@@ -257,7 +258,7 @@ add_string_copy (vec<struct cab_access> *found, gcall *call)
 /* Add the accesses of stpncpy, which writes as many bytes as its third argument says, and reads at
    most that many, up to the end of the string, which it returns. */
 static void
-add_bounded_copy (vec<struct cab_access> *found, gcall *call)
+add_bounded_copy (vec<struct cab_memory_access> *found, gcall *call)
 {
   tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0),
        most = gimple_call_arg (call, 2);
@@ -272,7 +273,7 @@ add_bounded_copy (vec<struct cab_access> *found, gcall *call)
 
 /* Add the accesses of a copy of a string that MEASURE, beside the call, has measured. */
 static void
-of_measure (vec<struct cab_access> *found, gasm *measure)
+of_measure (vec<struct cab_memory_access> *found, gasm *measure)
 {
   struct cab_string_copy copy;
   if (!cab_string_copied (measure, &copy))
@@ -296,7 +297,7 @@ of_measure (vec<struct cab_access> *found, gasm *measure)
 }
 
 static void
-of_builtin (vec<struct cab_access> *found, gcall *call)
+of_builtin (vec<struct cab_memory_access> *found, gcall *call)
 {
   enum built_in_function code = DECL_FUNCTION_CODE (gimple_call_fndecl (call));
   unsigned bytes;
@@ -343,7 +344,7 @@ of_builtin (vec<struct cab_access> *found, gcall *call)
 }
 
 static void
-of_call (vec<struct cab_access> *found, gcall *call)
+of_call (vec<struct cab_memory_access> *found, gcall *call)
 {
   tree lhs = gimple_call_lhs (call);
   if (gimple_call_internal_p (call, IFN_ATOMIC_COMPARE_EXCHANGE))
@@ -377,7 +378,7 @@ is_for_nothing (gimple *stmt, unsigned steps)
 }
 
 static void
-of_assign (vec<struct cab_access> *found, gimple *stmt)
+of_assign (vec<struct cab_memory_access> *found, gimple *stmt)
 {
   if (gimple_clobber_p (stmt) || is_for_nothing (stmt, MOST_STEPS))
     return;
@@ -393,7 +394,7 @@ of_assign (vec<struct cab_access> *found, gimple *stmt)
 /* Operands that the compiler may keep in a register are in one: others would have been loaded and
    stored by statements of their own. */
 static void
-of_asm (vec<struct cab_access> *found, gasm *stmt)
+of_asm (vec<struct cab_memory_access> *found, gasm *stmt)
 {
   if (cab_string_is_measure (stmt))
     {
@@ -409,7 +410,7 @@ of_asm (vec<struct cab_access> *found, gasm *stmt)
 }
 
 void
-cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
+cab_access_all_of (gimple *stmt, vec<struct cab_memory_access> *found)
 {
   switch (gimple_code (stmt))
     {
@@ -423,23 +424,23 @@ cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
 /* Give ACCESS, of a copy of a statement, the name of ORIGINAL, the same access of that
    statement. */
 static void
-take_name (struct cab_access *access, const struct cab_access *original)
+take_name (struct cab_memory_access *access, const struct cab_memory_access *original)
 {
   free (access->name);
   access->name = xstrdup (original->name);
 }
 
 void
-cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found)
+cab_access_of (gimple *stmt, gimple *original, vec<struct cab_memory_access> *found)
 {
-  auto_vec<struct cab_access> all, originals;
+  auto_vec<struct cab_memory_access> all, originals;
   cab_access_all_of (stmt, &all);
   if (original != stmt)
     cab_access_all_of (original, &originals);
   bool is_copy = original != stmt && originals.length () == all.length ();
   for (unsigned i = 0; i < all.length (); i++)
     {
-      struct cab_access *access = &all[i];
+      struct cab_memory_access *access = &all[i];
       if (is_copy)
 	take_name (access, &originals[i]);
       if (cab_access_unwanted (is_copy ? &originals[i] : access))
@@ -451,6 +452,6 @@ cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found)
 	cab_value_find (access);
       found->safe_push (*access);
     }
-  for (struct cab_access &access : originals)
+  for (struct cab_memory_access &access : originals)
     free (access.name);
 }

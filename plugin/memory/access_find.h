@@ -8,8 +8,8 @@
 
 /* Append the accesses of STMT that are to be recorded to FOUND, in program order.  ORIGINAL is STMT
    or the statement that it is a copy of; it decides their names and which are recorded. */
-extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found);
+extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_memory_access> *found);
 /* Append all accesses of STMT to FOUND, whether or not they are to be recorded. */
-extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
+extern void cab_access_all_of (gimple *stmt, vec<struct cab_memory_access> *found);
 
 #endif

@@ -32,7 +32,7 @@ struct candidate
 {
   const struct cab_memory *m;
   class loop *loop;
-  auto_vec<struct cab_access> accesses;
+  auto_vec<struct cab_memory_access> accesses;
   auto_vec<edge> exits;
   hash_map<tree, name_expansion *> **expansions;
 };
@@ -101,7 +101,7 @@ cab_access_can_move (class loop *loop, tree expression)
 }
 
 static bool
-find_evolution (struct candidate *c, struct cab_access *access)
+find_evolution (struct candidate *c, struct cab_memory_access *access)
 {
   affine_iv iv;
   if (access->length || access->after || !simple_iv (c->loop, c->loop, access->address, &iv, true))
@@ -113,7 +113,7 @@ find_evolution (struct candidate *c, struct cab_access *access)
 }
 
 int
-cab_access_step_word (struct cab_region *region, unsigned index, tree step)
+cab_access_step_word (struct cab_memory_region *region, unsigned index, tree step)
 {
   if (TREE_CODE (step) == INTEGER_CST)
     return -1;
@@ -126,11 +126,11 @@ cab_access_step_word (struct cab_region *region, unsigned index, tree step)
 /* Plan words for the bases and the steps of all accesses, and one for the count.  Return false if
    they are too many. */
 static bool
-plan_words (struct candidate *c, struct cab_region *region)
+plan_words (struct candidate *c, struct cab_memory_region *region)
 {
   for (unsigned i = 0; i < c->accesses.length (); i++)
     {
-      struct cab_access *access = &c->accesses[i];
+      struct cab_memory_access *access = &c->accesses[i];
       access->length_word = -1;
       cab_access_base_word (region, region->first + i, access, c->expansions);
       access->step_word = cab_access_step_word (region, region->first + i, access->step);
@@ -146,7 +146,7 @@ static unsigned
 happened (struct candidate *c, edge e)
 {
   unsigned n = 0;
-  for (struct cab_access &access : c->accesses)
+  for (struct cab_memory_access &access : c->accesses)
     n += dominated_by_p (CDI_DOMINATORS, e->src, gimple_bb (access.stmt));
   return n;
 }
@@ -154,7 +154,7 @@ happened (struct candidate *c, edge e)
 /* Split an iteration into parts at the points where control may leave.  Return false if there are
    too many. */
 static bool
-plan_parts (struct candidate *c, struct cab_region *region)
+plan_parts (struct candidate *c, struct cab_memory_region *region)
 {
   auto_bitmap ends;
   auto_vec<unsigned> n_before;
@@ -180,22 +180,22 @@ plan_parts (struct candidate *c, struct cab_region *region)
 }
 
 static bool
-plan (struct candidate *c, struct cab_region *region)
+plan (struct candidate *c, struct cab_memory_region *region)
 {
   if (!has_plain_edges (c) || !add_blocks (c))
     return false;
-  for (struct cab_access &access : c->accesses)
+  for (struct cab_memory_access &access : c->accesses)
     if (!find_evolution (c, &access))
       return false;
   return plan_words (c, region) && plan_parts (c, region);
 }
 
-struct cab_region *
+struct cab_memory_region *
 cab_access_loop (struct cab_memory *m, class loop *loop,
 		 hash_map<tree, name_expansion *> **expansions)
 {
   struct candidate c;
-  struct cab_region *region = new cab_region ();
+  struct cab_memory_region *region = new cab_memory_region ();
   c.m = m;
   c.loop = loop;
   c.expansions = expansions;
@@ -203,13 +203,13 @@ cab_access_loop (struct cab_memory *m, class loop *loop,
   region->first = m->accesses.length ();
   if (!plan (&c, region))
     {
-      for (struct cab_access &access : c.accesses)
+      for (struct cab_memory_access &access : c.accesses)
 	free (access.name);
       delete region;
       return NULL;
     }
   region->n = c.accesses.length ();
-  for (struct cab_access &access : c.accesses)
+  for (struct cab_memory_access &access : c.accesses)
     m->accesses.safe_push (access);
   return region;
 }
@@ -264,7 +264,7 @@ count_word (gimple_seq *seq, tree count, const struct cab_region_exit *exit)
 void
 cab_access_loop_emit (struct cab_memory *m, unsigned number)
 {
-  struct cab_region *region = m->regions[number];
+  struct cab_memory_region *region = m->regions[number];
   tree count = region->count >= 0 ? count_iterations (region->loop) : NULL_TREE;
   for (struct cab_region_exit &exit : region->exits)
     {

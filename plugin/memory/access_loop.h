@@ -8,7 +8,7 @@
 
 /* Return the region of LOOP and append its accesses to those of M, or return null if it cannot be
    sent at once.  Scalar evolutions and dominators must be known. */
-extern struct cab_region *cab_access_loop (struct cab_memory *m, class loop *loop,
+extern struct cab_memory_region *cab_access_loop (struct cab_memory *m, class loop *loop,
 					   hash_map<tree, name_expansion *> **expansions);
 /* Emit the code of region NUMBER, a loop or a nest. */
 extern void cab_access_loop_emit (struct cab_memory *m, unsigned number);
@@ -19,6 +19,6 @@ extern bool cab_access_is_quiet (gimple *stmt);
 extern bool cab_access_can_move (class loop *loop, tree expression);
 /* Return the word of REGION that sends STEP of access INDEX, which is added if necessary, or -1 if
    STEP is a constant. */
-extern int cab_access_step_word (struct cab_region *region, unsigned index, tree step);
+extern int cab_access_step_word (struct cab_memory_region *region, unsigned index, tree step);
 
 #endif

@@ -37,9 +37,9 @@ struct nest
 {
   struct cab_memory *m;
   class loop *loop;                        /* the outermost loop */
-  struct cab_region *region;
+  struct cab_memory_region *region;
   auto_vec<basic_block> blocks;            /* in program order */
-  auto_vec<struct cab_access> accesses;
+  auto_vec<struct cab_memory_access> accesses;
   auto_vec<struct key> open;               /* the levels at this point, outermost first */
   auto_vec<unsigned> numbers;              /* their numbers */
   auto_bitmap begun;                       /* numbers of loops that have been open */
@@ -315,7 +315,7 @@ add_block (struct nest *n, basic_block bb)
 {
   unsigned level = 0;
   bool good = true;
-  auto_vec<struct cab_access> found;
+  auto_vec<struct cab_memory_access> found;
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); good && !gsi_end_p (gsi); gsi_next (&gsi))
     if (!is_gimple_debug (gsi_stmt (gsi)))
       {
@@ -323,7 +323,7 @@ add_block (struct nest *n, basic_block bb)
 	cab_access_of (gsi_stmt (gsi), cab_turns_original (n->m, gsi_stmt (gsi)), &found);
       }
   good = good && (found.is_empty () || enter_levels (n, bb, &level));
-  for (struct cab_access &access : found)
+  for (struct cab_memory_access &access : found)
     {
       good = good && !access.length && !access.after
 	  && find_term (n, bb->loop_father, access.address, &access.term);
@@ -344,7 +344,7 @@ plan_base (struct nest *n, unsigned index, tree base, int *word, HOST_WIDE_INT *
       *offset = (HOST_WIDE_INT) TREE_INT_CST_LOW (base);
       return;
     }
-  struct cab_access as = {};
+  struct cab_memory_access as = {};
   as.address = base;
   cab_access_base_word (n->region, index, &as, n->expansions);
   *word = as.word;
@@ -366,7 +366,7 @@ plan_term (struct nest *n, unsigned index, struct cab_nest_term *term)
 static bool
 plan_words (struct nest *n)
 {
-  struct cab_region *region = n->region;
+  struct cab_memory_region *region = n->region;
   if (!region->levels[0].left.base)
     region->count = cab_access_add_word (region, region->first, CAB_WORD_COUNT, NULL_TREE);
   for (struct cab_nest_level &level : region->levels)
@@ -377,7 +377,7 @@ plan_words (struct nest *n)
     }
   for (unsigned i = 0; i < n->accesses.length (); i++)
     {
-      struct cab_access *access = &n->accesses[i];
+      struct cab_memory_access *access = &n->accesses[i];
       access->address = access->term.base;
       access->length_word = access->step_word = -1;
       plan_term (n, region->first + i, &access->term);
@@ -403,7 +403,7 @@ plan (struct nest *n)
   return true;
 }
 
-struct cab_region *
+struct cab_memory_region *
 cab_access_nest (struct cab_memory *m, class loop *loop,
 		 hash_map<tree, name_expansion *> **expansions)
 {
@@ -411,20 +411,20 @@ cab_access_nest (struct cab_memory *m, class loop *loop,
   n.m = m;
   n.loop = loop;
   n.expansions = expansions;
-  n.region = new cab_region ();
+  n.region = new cab_memory_region ();
   n.region->loop = loop;
   n.region->is_nest = true;
   n.region->count = -1;
   n.region->first = m->accesses.length ();
   if (!plan (&n))
     {
-      for (struct cab_access &access : n.accesses)
+      for (struct cab_memory_access &access : n.accesses)
 	free (access.name);
       delete n.region;
       return NULL;
     }
   n.region->n = n.accesses.length ();
-  for (struct cab_access &access : n.accesses)
+  for (struct cab_memory_access &access : n.accesses)
     m->accesses.safe_push (access);
   return n.region;
 }

@@ -9,7 +9,7 @@
 /* Return the region of the nest whose outermost loop is LOOP and append its accesses to those of M,
    or return null if it cannot be sent at once.  Scalar evolutions, dominators and post-dominators
    must be known. */
-extern struct cab_region *cab_access_nest (struct cab_memory *m, class loop *loop,
+extern struct cab_memory_region *cab_access_nest (struct cab_memory *m, class loop *loop,
 					   hash_map<tree, name_expansion *> **expansions);
 /* Append the blocks of LOOP to BLOCKS in program order; those of each inner loop are
    consecutive. */

@@ -16,7 +16,7 @@ number_loops (struct cab_memory *m, vec<unsigned> *number)
 {
   unsigned n = 0;
   number->safe_grow_cleared (number_of_loops (cfun));
-  for (struct cab_access &access : m->accesses)
+  for (struct cab_memory_access &access : m->accesses)
     for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop);
 	 loop = loop_outer (loop))
       (*number)[loop->num] = 1;
@@ -37,7 +37,7 @@ put_number (struct cab_memory *m, class loop *loop, const vec<unsigned> &number,
 static void
 put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
 {
-  cab_source source = cab_loops_identify (loop);
+  cab_loop_source source = cab_loops_identify (loop);
   const char *own = targetm.strip_name_encoding (
     IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl)));
   char *origin = cab_escaped (source.loops ? source.loops->function : own);
@@ -97,7 +97,7 @@ put_level (struct cab_memory *m, unsigned region, unsigned number,
 
 /* Write the step, or steps, and the part. */
 static void
-put_passes (struct cab_memory *m, const struct cab_access *access)
+put_passes (struct cab_memory *m, const struct cab_memory_access *access)
 {
   if (access->term.n_steps)
     put_steps (m, &access->term, "");
@@ -115,7 +115,7 @@ put_passes (struct cab_memory *m, const struct cab_access *access)
 static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
-  struct cab_access *access = &m->accesses[index];
+  struct cab_memory_access *access = &m->accesses[index];
   char structure[CAB_STRUCT_BYTES];
   cab_struct_of_access (access, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
@@ -181,7 +181,7 @@ cab_accesses_record (struct cab_memory *m)
   number_loops (m, &number);
   for (unsigned i = 0; i < m->regions.length (); i++)
     {
-      struct cab_region *region = m->regions[i];
+      struct cab_memory_region *region = m->regions[i];
       unsigned level = 0;
       cab_record_put (&m->lines,
 		      region->is_nest ? "R\t%u\t%u\tnest\n"

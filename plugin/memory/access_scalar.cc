@@ -30,10 +30,10 @@ is_told (tree value)
 
 /* Append VALUE to FOUND.  NAME is malloc'ed, and the access takes it over. */
 static void
-add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags, char *name,
+add (vec<struct cab_memory_access> *found, gimple *stmt, tree value, const char *flags, char *name,
      bool after)
 {
-  struct cab_access access = {};
+  struct cab_memory_access access = {};
   access.stmt = stmt;
   access.address = cab_u64 (0);
   access.bytes = tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (value)));
@@ -78,7 +78,7 @@ escaped (char *text)
 }
 
 void
-cab_scalars_before (gimple *stmt, vec<struct cab_access> *found)
+cab_scalars_before (gimple *stmt, vec<struct cab_memory_access> *found)
 {
   gcall *call = dyn_cast<gcall *> (stmt);
   if (!call || is_left_out (call))
@@ -103,7 +103,7 @@ variable_of (tree name)
 }
 
 void
-cab_scalars_after (gimple *stmt, vec<struct cab_access> *found)
+cab_scalars_after (gimple *stmt, vec<struct cab_memory_access> *found)
 {
   gcall *call = dyn_cast<gcall *> (stmt);
   tree lhs = gimple_get_lhs (stmt);

@@ -7,8 +7,8 @@
 #include "plugin/memory/memory.h"
 
 /* Append the values of STMT that are known before it to FOUND. */
-extern void cab_scalars_before (gimple *stmt, vec<struct cab_access> *found);
+extern void cab_scalars_before (gimple *stmt, vec<struct cab_memory_access> *found);
 /* Append the values of STMT that are known after it to FOUND. */
-extern void cab_scalars_after (gimple *stmt, vec<struct cab_access> *found);
+extern void cab_scalars_after (gimple *stmt, vec<struct cab_memory_access> *found);
 
 #endif

@@ -259,9 +259,9 @@ cab_strings_unseen (gimple *stmt)
   gimple *next = neighbour (stmt, gsi_next_nondebug);
   if (is_measured (library_call (stmt, 2)) && cab_string_is_measure (next))
     return NULL;
-  auto_vec<struct cab_access> found;
+  auto_vec<struct cab_memory_access> found;
   cab_access_all_of (stmt, &found);
-  for (struct cab_access &access : found)
+  for (struct cab_memory_access &access : found)
     free (access.name);
   return found.is_empty () ? IDENTIFIER_POINTER (DECL_NAME (gimple_call_fndecl (stmt))) : NULL;
 }

@@ -38,7 +38,7 @@
 struct look
 {
   class loop *loop;
-  struct cab_region region;          /* the words of an iteration */
+  struct cab_memory_region region;          /* the words of an iteration */
   auto_vec<bool> once;               /* by word: other copies need not send it */
   hash_map<tree, name_expansion *> *expansions;
   unsigned n_statements, n_conditions;
@@ -73,9 +73,9 @@ is_told_once (const struct look *l, basic_block bb, const aff_tree *address)
 static void
 add_words (struct look *l, gimple *stmt)
 {
-  auto_vec<struct cab_access> found;
+  auto_vec<struct cab_memory_access> found;
   cab_access_of (stmt, stmt, &found);
-  for (struct cab_access &access : found)
+  for (struct cab_memory_access &access : found)
     {
       cab_access_base_word (&l->region, 0, &access, &l->expansions);
       if (l->once.length () < l->region.words.length ())

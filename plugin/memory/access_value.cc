@@ -86,7 +86,7 @@ result_of (gcall *call)
 }
 
 static void
-of_atomic (struct cab_access *access, gcall *call)
+of_atomic (struct cab_memory_access *access, gcall *call)
 {
   enum source source = source_of (DECL_FUNCTION_CODE (gimple_call_fndecl (call)));
   bool result = source == RESULT || source == RESULT_BEFORE;
@@ -102,7 +102,7 @@ of_atomic (struct cab_access *access, gcall *call)
 
 /* The value of a compare-exchange is what was there before. */
 static void
-of_exchange (struct cab_access *access, gcall *call)
+of_exchange (struct cab_memory_access *access, gcall *call)
 {
   tree lhs = gimple_call_lhs (call);
   if (!lhs || TREE_CODE (lhs) != SSA_NAME || stmt_ends_bb_p (call))
@@ -112,7 +112,7 @@ of_exchange (struct cab_access *access, gcall *call)
 }
 
 static void
-of_assign (struct cab_access *access, gimple *stmt)
+of_assign (struct cab_memory_access *access, gimple *stmt)
 {
   tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
   if (access->ref == lhs && is_gimple_val (rhs) && is_gimple_reg_type (TREE_TYPE (rhs)))
@@ -169,7 +169,7 @@ cab_value_is_told (tree type)
 }
 
 void
-cab_value_find (struct cab_access *access)
+cab_value_find (struct cab_memory_access *access)
 {
   gimple *stmt = access->stmt;
   gcall *call = dyn_cast<gcall *> (stmt);
@@ -184,7 +184,7 @@ cab_value_find (struct cab_access *access)
 }
 
 void
-cab_value_letters (const struct cab_access *access, char to[4])
+cab_value_letters (const struct cab_memory_access *access, char to[4])
 {
   tree type = TREE_TYPE (access->value);
   *to++ = letter_of (scalar_type (access->value));

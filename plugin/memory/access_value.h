@@ -7,9 +7,9 @@
 #include "plugin/memory/memory.h"
 
 /* Find the value of ACCESS, if it is to be recorded. */
-extern void cab_value_find (struct cab_access *access);
+extern void cab_value_find (struct cab_memory_access *access);
 /* Write the type and flags of its V line to TO. */
-extern void cab_value_letters (const struct cab_access *access, char to[4]);
+extern void cab_value_letters (const struct cab_memory_access *access, char to[4]);
 /* Return true if values of TYPE are recorded. */
 extern bool cab_value_is_told (tree type);
 /* Append code that makes VALUE a word of its own to SEQ; return the word. */

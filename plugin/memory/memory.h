@@ -49,7 +49,7 @@ struct cab_nest_level
 };
 
 /* One access: all fields of an A line, and what its probe computes. */
-struct cab_access
+struct cab_memory_access
 {
   gimple *stmt;
   tree ref;                   /* what is accessed; null if a pointer argument leads to it */
@@ -108,7 +108,7 @@ struct cab_region_exit
 
 /* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB, or
    on the exits of LOOP. */
-struct cab_region
+struct cab_memory_region
 {
   unsigned first, n;          /* indices of accesses */
   auto_vec<struct cab_region_word> words;
@@ -146,7 +146,7 @@ struct cab_tract_link
 struct cab_tract_block
 {
   basic_block bb;
-  struct cab_region *region;  /* its accesses, or null */
+  struct cab_memory_region *region;  /* its accesses, or null */
   unsigned n_paths;           /* number of paths that lead here */
   unsigned base, end;         /* number of words at its begin and at its end, on the longest path */
   int over;                   /* the last other block that all paths to it go through; -1: none */
@@ -221,8 +221,8 @@ struct cab_memory
   struct cab_row_desc row;
   struct obstack lines;               /* the record's R, A, T and M lines */
   auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
-  auto_vec<struct cab_access> accesses;
-  auto_vec<struct cab_region *> regions;
+  auto_vec<struct cab_memory_access> accesses;
+  auto_vec<struct cab_memory_region *> regions;
   auto_vec<struct cab_tract *> tracts;
   auto_vec<struct cab_held *> held;   /* access_held.cc */
   auto_vec<class loop *> turned;      /* loops whose bodies were laid out several times */

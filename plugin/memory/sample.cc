@@ -45,7 +45,7 @@ static void
 find_whole (struct cab_memory *m, bitmap whole)
 {
   CAB_EACH_LOOP (loop)
-    for (struct cab_region *region : m->regions)
+    for (struct cab_memory_region *region : m->regions)
       if (region->loop && (region->loop == loop || flow_loop_nested_p (region->loop, loop)))
 	bitmap_set_bit (whole, loop->num);
 }
@@ -54,7 +54,7 @@ find_whole (struct cab_memory *m, bitmap whole)
 static void
 find_busy (struct cab_memory *m, bitmap busy)
 {
-  for (struct cab_access &access : m->accesses)
+  for (struct cab_memory_access &access : m->accesses)
     for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop);
 	 loop = loop_outer (loop))
       bitmap_set_bit (busy, loop->num);

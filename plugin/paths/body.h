@@ -42,7 +42,7 @@ struct cab_loop_probe
   unsigned number;          /* in the function, in events */
   int header;               /* index of its first block */
   location_t place;         /* of its code */
-  cab_source source;        /* its loop in the source, if known */
+  cab_loop_source source;        /* its loop in the source, if known */
   const char *skipped;      /* why it is not counted, or null */
   bool at_end;              /* its test is the last thing of the body */
   bool may_stay;            /* an execution may end without an edge that shows it */

@@ -85,7 +85,7 @@ maps_of (unsigned kind, size_t bytes, size_t backed)
 }
 
 static int
-back (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
+back (struct cab_area *area, struct cab_part_file *part, size_t bytes, size_t backed)
 {
   uint64_t more = bytes - area->bytes;
   int error = cab_part_append (part, area->kind, area->owner, area->bytes, more,
@@ -118,7 +118,7 @@ reserve (const struct cab_area *area, size_t *bytes, size_t least)
 
 /* Begin another run with room for BYTES.  Return 0 or -errno. */
 static int
-begin_run (struct cab_part *part, size_t bytes)
+begin_run (struct cab_part_file *part, size_t bytes)
 {
   struct cab_area all = { .kind = CAB_EXT_RING };
   size_t wanted = cab_round_up (bytes > RUN_BYTES / 4 ? 4 * bytes : RUN_BYTES, RUN_ALIGN);
@@ -141,7 +141,7 @@ begin_run (struct cab_part *part, size_t bytes)
 /* Open AREA in the run, with BYTES bytes, whole pages.  Return 0, or -errno, also where no run can
    be made. */
 static int
-open_in_run (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
+open_in_run (struct cab_area *area, struct cab_part_file *part, size_t bytes, size_t backed)
 {
   int error = (size_t) (run.end - run.next) < bytes ? begin_run (part, bytes) : 0;
   if (error == 0)
@@ -159,14 +159,15 @@ open_in_run (struct cab_area *area, struct cab_part *part, size_t bytes, size_t 
 }
 
 int
-cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+cab_area_open (struct cab_area *area, struct cab_part_file *part, unsigned kind, unsigned owner,
 	       size_t wanted, size_t bytes)
 {
   return cab_area_open_sparse (area, part, kind, owner, wanted, bytes, bytes);
 }
 
 int
-cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+cab_area_open_sparse (struct cab_area *area, struct cab_part_file *part, unsigned kind,
+		      unsigned owner,
 		      size_t wanted, size_t bytes, size_t backed)
 {
   area->kind = kind;
@@ -200,7 +201,7 @@ cab_area_close (struct cab_area *area)
 
 /* Move AREA to addresses for LEAST bytes at least.  Return 0 or -errno. */
 static int
-move (struct cab_area *area, struct cab_part *part, size_t least)
+move (struct cab_area *area, struct cab_part_file *part, size_t least)
 {
   size_t bytes = 2 * least;
   unsigned char *base = is_fixed (area) ? NULL : reserve (area, &bytes, least);
@@ -221,7 +222,7 @@ move (struct cab_area *area, struct cab_part *part, size_t least)
 /* Back the first BYTES of what AREA has already: twice the backed bytes where the disk has room.
    Return 0 or -errno. */
 static int
-use (struct cab_area *area, struct cab_part *part, size_t bytes)
+use (struct cab_area *area, struct cab_part_file *part, size_t bytes)
 {
   size_t least = cab_round_up (bytes, CAB_PAGE_BYTES), twice = 2 * area->backed;
   size_t to[] = { twice > area->bytes ? area->bytes : twice > least ? twice : least, least };
@@ -234,7 +235,7 @@ use (struct cab_area *area, struct cab_part *part, size_t bytes)
 }
 
 int
-cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes)
+cab_area_grow (struct cab_area *area, struct cab_part_file *part, size_t bytes)
 {
   if (bytes <= area->backed)
     return 0;
@@ -257,7 +258,7 @@ cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes)
 }
 
 int
-cab_area_move (struct cab_area *area, struct cab_part *part, int keep)
+cab_area_move (struct cab_area *area, struct cab_part_file *part, int keep)
 {
   size_t bytes = area->bytes, backed = area->backed;
   void *old = NULL;

@@ -38,17 +38,17 @@ struct cab_area
 /* Reserve RESERVE bytes of addresses, fewer where they are not available, and back the first BYTES;
    both are rounded up to pages.  A counter area and a ring get all that they ask for, or fail.
    Return 0 or -errno. */
-int cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+int cab_area_open (struct cab_area *area, struct cab_part_file *part, unsigned kind, unsigned owner,
 		   size_t reserve, size_t bytes);
 
 /* Open AREA as cab_area_open does, but with blocks on the medium for the first BACKED bytes only.
    More bytes get blocks by cab_area_grow, or by cab_part_back, which leaves `backed' unchanged. */
-int cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind,
+int cab_area_open_sparse (struct cab_area *area, struct cab_part_file *part, unsigned kind,
 			  unsigned owner, size_t reserve, size_t bytes, size_t backed);
 
 /* Back at least BYTES: twice the present size where the disk has room, so that areas stay short
    lists of extents.  Return 0 or -errno. */
-int cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes);
+int cab_area_grow (struct cab_area *area, struct cab_part_file *part, size_t bytes);
 
 /* Map private memory over the last BYTES of the reservation, which the area does not grow into.
    Return 0 or -errno. */
@@ -63,6 +63,6 @@ void cab_area_close (struct cab_area *area);
 
 /* In a forked child, map the same addresses over extents of the child's own PART.  KEEP: with their
    contents; else zero.  Return 0 or -errno. */
-int cab_area_move (struct cab_area *area, struct cab_part *part, int keep);
+int cab_area_move (struct cab_area *area, struct cab_part_file *part, int keep);
 
 #endif

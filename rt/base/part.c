@@ -63,7 +63,7 @@ back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
 
 /* Give blocks to the first N extents. */
 static int
-back_extents (struct cab_part *part, int fd, uint32_t n)
+back_extents (struct cab_part_file *part, int fd, uint32_t n)
 {
   return back_table (fd, offsetof (struct cab_part_header, extents), sizeof part->header->extents,
 		     &part->extents_backed, n * sizeof (struct cab_extent));
@@ -87,7 +87,7 @@ map_now (unsigned char *at, uint64_t bytes)
 }
 
 static int
-open_part (const struct cab_part *part)
+open_part (const struct cab_part_file *part)
 {
   int fd = cab_sys_open (part->path, O_RDWR | O_NOFOLLOW, 0);
   if (fd < 0)
@@ -101,7 +101,7 @@ open_part (const struct cab_part *part)
 
 /* Name the part by the present time.  Return where its name begins in its path. */
 static char *
-name_part (struct cab_part *part, char *new_name, size_t bytes)
+name_part (struct cab_part_file *part, char *new_name, size_t bytes)
 {
   struct cab_text t = CAB_TEXT (part->path), name = { new_name, 0, bytes, 0 };
   part->pid = cab_sys_pid ();
@@ -120,7 +120,7 @@ name_part (struct cab_part *part, char *new_name, size_t bytes)
 
 /* Make the file NEW_NAME in DIRECTORY.  Return a descriptor, or -errno. */
 static int
-make_file (struct cab_part *part, int directory, const char *new_name)
+make_file (struct cab_part_file *part, int directory, const char *new_name)
 {
   int fd = cab_sys_open_at (directory, new_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
   if (fd < 0)
@@ -139,7 +139,7 @@ make_file (struct cab_part *part, int directory, const char *new_name)
 }
 
 static int
-map_header (struct cab_part *part, int fd)
+map_header (struct cab_part_file *part, int fd)
 {
   if (cab_sys_may_reach (HEADER_MAP_BYTES) < 0)
     return -EFBIG;
@@ -164,10 +164,10 @@ map_header (struct cab_part *part, int fd)
 }
 
 static void
-fill_header (struct cab_part *part)
+fill_header (struct cab_part_file *part)
 {
   struct cab_part_header *h = part->header;
-  struct cab_process self;
+  struct cab_sys_process self;
   h->version = CAB_PART_VERSION;
   h->byte_order = CAB_PART_BYTE_ORDER;
   h->header_bytes = sizeof *h;
@@ -187,7 +187,7 @@ fill_header (struct cab_part *part)
 
 /* Return 1 if the part's path still names the part. */
 static int
-is_in_place (const struct cab_part *part)
+is_in_place (const struct cab_part_file *part)
 {
   struct stat s;
   return lstat (part->path, &s) == 0 && s.st_dev == part->dev && s.st_ino == part->ino;
@@ -195,7 +195,7 @@ is_in_place (const struct cab_part *part)
 
 /* Rename the file NEW_NAME in DIRECTORY, whose header is whole, to NAME.  Return 0 or -errno. */
 static int
-publish (const struct cab_part *part, int directory, const char *new_name, const char *name)
+publish (const struct cab_part_file *part, int directory, const char *new_name, const char *name)
 {
   if (renameat (directory, new_name, directory, name) < 0)
     return -errno;
@@ -206,7 +206,7 @@ publish (const struct cab_part *part, int directory, const char *new_name, const
 }
 
 int
-cab_part_create_in (struct cab_part *part, int directory)
+cab_part_create_in (struct cab_part_file *part, int directory)
 {
   char new_name[64];
   const char *name = name_part (part, new_name, sizeof new_name);
@@ -226,7 +226,7 @@ cab_part_create_in (struct cab_part *part, int directory)
 }
 
 int
-cab_part_create (struct cab_part *part)
+cab_part_create (struct cab_part_file *part)
 {
   const char *wrong;
   int directory = cab_directory_open (part->dir, &wrong);
@@ -238,7 +238,7 @@ cab_part_create (struct cab_part *part)
 }
 
 void
-cab_part_remove (struct cab_part *part)
+cab_part_remove (struct cab_part_file *part)
 {
   if (is_in_place (part))
     unlink (part->path);
@@ -246,7 +246,7 @@ cab_part_remove (struct cab_part *part)
 
 /* Make a new row for an extent of KIND.  Return its index, or -errno. */
 static int
-new_row (struct cab_part *part, int fd, unsigned kind)
+new_row (struct cab_part_file *part, int fd, unsigned kind)
 {
   struct cab_part_header *h = part->header;
   /* Areas of threads leave half of the rows to the states. */
@@ -260,7 +260,7 @@ new_row (struct cab_part *part, int fd, unsigned kind)
 /* Find the row for a new extent of BYTES: one that was given back, or a new one.  Return its index,
    or -errno. */
 static int
-find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
+find_row (struct cab_part_file *part, int fd, unsigned kind, uint64_t bytes)
 {
   struct cab_part_header *h = part->header;
   for (uint32_t i = 0; i < h->n_extents && part->n_free; i++)
@@ -330,7 +330,7 @@ allocate (int fd, uint64_t offset, uint64_t bytes, uint64_t backed, int fresh)
 }
 
 static int
-append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset,
+append_to (struct cab_part_file *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset,
 	   uint64_t bytes, uint64_t backed, void *at)
 {
   struct cab_part_header *h = part->header;
@@ -364,7 +364,7 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
 }
 
 int
-cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+cab_part_append (struct cab_part_file *part, unsigned kind, unsigned owner, uint64_t area_offset,
 		 uint64_t bytes, uint64_t backed, void *at)
 {
   int fd = open_part (part);
@@ -390,7 +390,7 @@ lengthen (int fd, uint64_t offset, uint64_t bytes, void *at)
 }
 
 int
-cab_part_lengthen (struct cab_part *part, uint64_t bytes, void *at, uint64_t *offset)
+cab_part_lengthen (struct cab_part_file *part, uint64_t bytes, void *at, uint64_t *offset)
 {
   struct cab_part_header *h = part->header;
   int fd = open_part (part);
@@ -405,7 +405,7 @@ cab_part_lengthen (struct cab_part *part, uint64_t bytes, void *at, uint64_t *of
 }
 
 int
-cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, uint64_t bytes,
+cab_part_append_mapped (struct cab_part_file *part, unsigned kind, unsigned owner, uint64_t bytes,
 			uint64_t backed, void *at, uint64_t offset)
 {
   int fd = open_part (part);
@@ -425,7 +425,7 @@ cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, ui
 }
 
 int
-cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned char *at)
+cab_part_map (struct cab_part_file *part, unsigned kind, unsigned owner, unsigned char *at)
 {
   const struct cab_part_header *h = part->header;
   int error = 0, fd = open_part (part);
@@ -446,7 +446,7 @@ cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned cha
 
 /* Return the first extent of KIND and OWNER, if it reaches to AREA_OFFSET + BYTES; else null. */
 static const struct cab_extent *
-first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+first_of (const struct cab_part_file *part, unsigned kind, unsigned owner, uint64_t area_offset,
 	  uint64_t bytes)
 {
   const struct cab_part_header *h = part->header;
@@ -459,7 +459,7 @@ first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t a
 }
 
 void
-cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+cab_part_fetch (struct cab_part_file *part, unsigned kind, unsigned owner, uint64_t area_offset,
 		uint64_t bytes)
 {
   const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
@@ -471,7 +471,7 @@ cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t a
 }
 
 int
-cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+cab_part_back (struct cab_part_file *part, unsigned kind, unsigned owner, uint64_t area_offset,
 	       uint64_t bytes)
 {
   const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
@@ -484,7 +484,7 @@ cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t ar
 }
 
 void
-cab_part_release (struct cab_part *part, unsigned kind, unsigned owner)
+cab_part_release (struct cab_part_file *part, unsigned kind, unsigned owner)
 {
   struct cab_part_header *h = part->header;
   int fd = open_part (part);
@@ -503,7 +503,7 @@ cab_part_release (struct cab_part *part, unsigned kind, unsigned owner)
 }
 
 int
-cab_part_back_arena (struct cab_part *part, unsigned i)
+cab_part_back_arena (struct cab_part_file *part, unsigned i)
 {
   size_t end = (i + 1) * sizeof (struct cab_part_arena);
   if (i >= part->most_arenas)

@@ -24,10 +24,10 @@ enum cab_rt_state
   CAB_RT_OFF    /* unprofiled: by choice, or after trouble that was reported */
 };
 
-struct cab_thread;
+struct cab_rt_thread;
 struct cab_counts;
 struct cab_ring;
-struct cab_loaded;
+struct cab_rt_module;
 
 struct cab_rt
 {
@@ -36,8 +36,8 @@ struct cab_rt
   int64_t ctx_offset;          /* thread pointer + ctx_offset = struct cab_ctx; constant once
 				  attached */
   uint64_t generation;         /* modules attached so far */
-  struct cab_options options;
-  struct cab_part part;
+  struct cab_rt_options options;
+  struct cab_part_file part;
   struct cab_area strings, modules, functions, threads, control;
   uint64_t strings_used;
   uint64_t counts_used;        /* bytes of each counter area that are allotted to functions */
@@ -47,10 +47,10 @@ struct cab_rt
   uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with
 					its parent (fork.h) */
   uint32_t n_counts;
-  struct cab_loaded *loaded;   /* modules that are loaded now */
+  struct cab_rt_module *loaded;   /* modules that are loaded now */
   struct cab_counts *counts;   /* all counter areas */
-  struct cab_thread *live;     /* attached threads */
-  struct cab_thread *spare;    /* memory of ended threads, for new ones */
+  struct cab_rt_thread *live;     /* attached threads */
+  struct cab_rt_thread *spare;    /* memory of ended threads, for new ones */
 };
 extern struct cab_rt cab_rt;
 

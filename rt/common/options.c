@@ -59,19 +59,19 @@ set_bytes (uint64_t *to, const char *value, size_t n, struct cab_diag *diag)
 }
 
 static int
-set_ring (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_ring (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   return set_bytes (&o->ring_bytes, value, n, diag);
 }
 
 static int
-set_chunk (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_chunk (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   return set_bytes (&o->chunk_bytes, value, n, diag);
 }
 
 static int
-set_placement (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_placement (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   if (n == 6 && memcmp (value, "thread", 6) == 0)
     o->placement = CAB_PLACE_THREAD;
@@ -83,7 +83,7 @@ set_placement (struct cab_options *o, const char *value, size_t n, struct cab_di
 }
 
 static int
-set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_threads (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   uint64_t threads = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
   if (threads < 1 || threads > CAB_MAX_CONSUMERS)
@@ -105,7 +105,7 @@ put_text (char *to, size_t bytes, const char *value, size_t n)
 }
 
 static int
-set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_analyses (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   return put_text (o->analyses, sizeof o->analyses, value, n)
 	 ? 0
@@ -114,7 +114,7 @@ set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_dia
 }
 
 static int
-set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_data (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   if (!put_text (o->data, sizeof o->data, value, n))
     return refuse (diag, "bad directory", value, n, "it is empty or too long");
@@ -123,7 +123,7 @@ set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
 }
 
 static int
-set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_trace (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   if (n > 4 && memcmp (value, "tcp:", 4) == 0)
     return refuse (diag, "no way for a program to send a trace", value, n,
@@ -134,7 +134,7 @@ set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *
 }
 
 static int
-set_compress (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_compress (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   o->compress = n == 9 && memcmp (value, "predicted", n) == 0;
   return o->compress || (n == 4 && memcmp (value, "none", n) == 0)
@@ -143,7 +143,7 @@ set_compress (struct cab_options *o, const char *value, size_t n, struct cab_dia
 }
 
 static int
-set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_sample (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
   if ((sample == 0 && !(n == 1 && *value == '0')) || sample > CAB_SAMPLE_MAX)
@@ -154,7 +154,7 @@ set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag 
 }
 
 static int
-set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_start (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   o->paused = n == 6 && memcmp (value, "paused", n) == 0;
   return o->paused || (n == 7 && memcmp (value, "running", n) == 0)
@@ -166,7 +166,7 @@ set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *
 
 /* Set the delay from seconds, which may have a fraction. */
 static int
-set_delay (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_delay (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   uint64_t seconds = 0, ns = 0, digit = UINT64_C (100000000);
   size_t i = 0;
@@ -202,7 +202,7 @@ static const struct
 
 /* Set one bound from N characters.  Return false if they are none. */
 static bool
-set_bound (struct cab_options *o, const char *value, size_t n)
+set_bound (struct cab_rt_options *o, const char *value, size_t n)
 {
   for (int i = 0; i < CAB_N_BOUNDS; i++)
     {
@@ -220,7 +220,7 @@ set_bound (struct cab_options *o, const char *value, size_t n)
 }
 
 static int
-set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+set_most (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   for (size_t length; n > 0; value += length, n -= length)
     {
@@ -239,7 +239,7 @@ set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
 static const struct
 {
   const char *key;
-  int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
+  int (*set) (struct cab_rt_options *, const char *, size_t, struct cab_diag *);
 } keys[] = { { "ring=", set_ring },	      { "chunk=", set_chunk },
 	     { "placement=", set_placement }, { "threads=", set_threads },
 	     { "analyses=", set_analyses },   { "data=", set_data },
@@ -294,7 +294,7 @@ chunk_for (uint64_t ring_bytes)
 /* Round the ring to whole chunks, and chunks to whole cache lines: the consumer clears or reads
    whole lines.  Chunks of whole pages are not needed. */
 static void
-fit_ring (struct cab_options *o)
+fit_ring (struct cab_rt_options *o)
 {
   o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
   uint64_t chunk = o->chunk_bytes / LINE_BYTES * LINE_BYTES;
@@ -308,7 +308,7 @@ fit_ring (struct cab_options *o)
 }
 
 int
-cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *diag)
+cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *diag)
 {
   memset (o, 0, sizeof *o);
   o->ring_bytes = CAB_RING_USUAL_BYTES;

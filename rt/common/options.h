@@ -53,7 +53,7 @@ enum cab_table_bound
   CAB_N_BOUNDS
 };
 
-struct cab_options
+struct cab_rt_options
 {
   int off;
   uint64_t ring_bytes, chunk_bytes;
@@ -73,7 +73,7 @@ struct cab_options
 };
 
 /* Parse TEXT, which may be null, into OPTIONS.  Return 0, or -1 with words in *DIAG. */
-int cab_options_parse (struct cab_options *options, const char *text, struct cab_diag *diag);
+int cab_options_parse (struct cab_rt_options *options, const char *text, struct cab_diag *diag);
 
 /* Expand %p, %e and %% of PATTERN into OUT.  Return 0, or -1 if it is too long or has another
    letter after %. */

@@ -147,7 +147,7 @@ cab_sys_pid (void)
 }
 
 int
-cab_sys_process (int pid, struct cab_process *process)
+cab_sys_process (int pid, struct cab_sys_process *process)
 {
   char path[64], stat[640];
   struct cab_text t = CAB_TEXT (path);

@@ -87,7 +87,7 @@ int cab_sys_pid (void);
 
 /* Facts about process PID from its stat: start time in clock ticks since boot (field 22), parent,
    group and session. */
-struct cab_process
+struct cab_sys_process
 {
   uint64_t start_ticks;
   int pid, parent, group, session;
@@ -95,7 +95,7 @@ struct cab_process
   int exit_status;   /* exit status in the form of wait (2), of a Z */
 };
 /* Fill *PROCESS for process PID.  Return 0, or -1 if there is no such process. */
-int cab_sys_process (int pid, struct cab_process *process);
+int cab_sys_process (int pid, struct cab_sys_process *process);
 
 /* Return 0 if the limit of file sizes allows a file of BYTES bytes, else -EFBIG: making it that
    long would send SIGXFSZ, which ends the program. */

@@ -66,7 +66,7 @@ restore (const struct kept *kept)
 
 /* Give the process a new part.  ALL: see cab_thread_fork. */
 static int
-move_part (struct cab_thread *self, bool all)
+move_part (struct cab_rt_thread *self, bool all)
 {
   const struct kept kept = keep ();
   int error = cab_part_create (&cab_rt.part);
@@ -114,7 +114,7 @@ leave_part (int error)
 static void
 move (bool copied)
 {
-  struct cab_thread *self = cab_ctx_self ()->thread;
+  struct cab_rt_thread *self = cab_ctx_self ()->thread;
   if (self && !self->counts)
     self = NULL;   /* it was not attached, and stays so */
   bool all = copied && !self;

@@ -61,14 +61,14 @@ find_note_in (const struct dl_phdr_info *info, const char *name, uint32_t type, 
 
 struct search
 {
-  struct cab_loaded *to;
+  struct cab_rt_module *to;
   uintptr_t address;
   int n;            /* modules visited so far; the first is the executable */
   int64_t offset;
 };
 
 static void
-name_file (struct cab_loaded *to, const struct dl_phdr_info *info, int is_executable)
+name_file (struct cab_rt_module *to, const struct dl_phdr_info *info, int is_executable)
 {
   struct cab_text t = CAB_TEXT (to->file);
   to->file[0] = '\0';
@@ -86,7 +86,7 @@ name_file (struct cab_loaded *to, const struct dl_phdr_info *info, int is_execut
 }
 
 static void
-name_key (struct cab_loaded *to, const struct dl_phdr_info *info)
+name_key (struct cab_rt_module *to, const struct dl_phdr_info *info)
 {
   uint32_t bytes = 0;
   const unsigned char *id = find_note_in (info, "GNU", NT_GNU_BUILD_ID, &bytes);
@@ -129,7 +129,7 @@ visit_module (struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 bool
-cab_module_find (struct cab_loaded *to, const void *address)
+cab_module_find (struct cab_rt_module *to, const void *address)
 {
   struct search search = { to, (uintptr_t) address, 0, 0 };
   return dl_iterate_phdr (visit_module, &search) == 1;
@@ -159,10 +159,10 @@ cab_module_ctx_offset (void)
   return search.offset;
 }
 
-struct cab_loaded *
+struct cab_rt_module *
 cab_module_at (const void *address)
 {
-  for (struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+  for (struct cab_rt_module *m = cab_rt.loaded; m; m = m->next)
     if ((uintptr_t) address >= m->low && (uintptr_t) address < m->high)
       return m;
   return NULL;
@@ -176,7 +176,7 @@ part_string (uint32_t offset)
 
 /* Return the index of the row of a module with M's key, or -1. */
 static int64_t
-find_row (const struct cab_loaded *m)
+find_row (const struct cab_rt_module *m)
 {
   const struct cab_part_module *rows = (const void *) cab_rt.modules.base;
   for (uint32_t i = 0; i < cab_rt.part.header->n_modules && m->key[0]; i++)
@@ -187,7 +187,7 @@ find_row (const struct cab_loaded *m)
 
 /* Make the key from the identity of the file, since it has no build id. */
 static void
-key_from_file (struct cab_loaded *m, int fd)
+key_from_file (struct cab_rt_module *m, int fd)
 {
   struct stat s;
   struct cab_text t = CAB_TEXT (m->key);
@@ -204,7 +204,7 @@ key_from_file (struct cab_loaded *m, int fd)
 
 /* Add a path that people can read: the executable by its own name. */
 static uint32_t
-add_path (const struct cab_loaded *m)
+add_path (const struct cab_rt_module *m)
 {
   static char path[CAB_PATH_BYTES];
   ssize_t n = readlink (m->file, path, sizeof path);
@@ -214,7 +214,7 @@ add_path (const struct cab_loaded *m)
 }
 
 static int
-add_row (struct cab_loaded *m)
+add_row (struct cab_rt_module *m)
 {
   uint32_t n = cab_rt.part.header->n_modules;
   int error = n >= cab_rt.options.most[CAB_BOUND_MODULES]
@@ -237,7 +237,7 @@ add_row (struct cab_loaded *m)
 
 /* Report why the records of M could not be copied. */
 static void
-tell_no_records (const struct cab_loaded *m, const char *wrong, int error, bool first)
+tell_no_records (const struct cab_rt_module *m, const char *wrong, int error, bool first)
 {
   static char path[CAB_PATH_BYTES];
   struct cab_text t = CAB_TEXT (path);
@@ -259,7 +259,7 @@ tell_no_records (const struct cab_loaded *m, const char *wrong, int error, bool 
 }
 
 int
-cab_module_use (struct cab_loaded *m)
+cab_module_use (struct cab_rt_module *m)
 {
   if (m->used)
     return 0;

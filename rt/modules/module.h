@@ -21,9 +21,9 @@
 
 #define CAB_KEY_BYTES 160
 
-struct cab_loaded
+struct cab_rt_module
 {
-  struct cab_loaded *next;
+  struct cab_rt_module *next;
   const struct cab_module *module;
   uintptr_t low, high;         /* addresses of its segments */
   uintptr_t bias;
@@ -36,17 +36,17 @@ struct cab_loaded
 
 /* Fill *TO with what the loader knows about the module at ADDRESS.  Return false if that is
    nothing. */
-bool cab_module_find (struct cab_loaded *to, const void *address);
+bool cab_module_find (struct cab_rt_module *to, const void *address);
 
 /* Return the thread-pointer offset of the executable's context, or 0 if it has none. */
 int64_t cab_module_ctx_offset (void);
 
 /* Return the loaded module that contains ADDRESS, or null. */
-struct cab_loaded *cab_module_at (const void *address);
+struct cab_rt_module *cab_module_at (const void *address);
 
 /* Give M its row in the part and its records on disk, the first time.  Return 0, or -errno;
    CAB_RECORDS_REFUSED: the place of the records of the process' first module holds something that
    is not this user's; that is reported, and the process must run unprofiled. */
-int cab_module_use (struct cab_loaded *m);
+int cab_module_use (struct cab_rt_module *m);
 
 #endif

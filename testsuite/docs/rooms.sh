@@ -1,6 +1,6 @@
 #!/bin/bash
 # rooms.sh - includes follow the table in docs/architecture.md, no circle of files runs over two
-# rooms, and ELF is read in one room.
+# rooms, no tag names two structs, and ELF is read in one room.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need python3
@@ -57,6 +57,16 @@ for f in files:
     for n, line in enumerate (open (f), 1):
         if f.startswith ("rt/") and re.search (rf'\bcab_({"|".join (analyses)})(_\w+ \(|\b(?!_))|"({"|".join (analyses)})"', line):
             wrong.append (f"{f}:{n}: the runtime knows no analysis by name")
+
+# A tag of all names one struct; what begins without cab_ is a source's own.
+tags = {}
+for f in files + glob.glob ("include/cabprof/*.h"):
+    text = re.sub (r"/\*.*?\*/", "", open (f).read (), flags=re.S)
+    for tag in re.findall (r"\b(?:struct|union|enum)\s+(cab_\w+)\s*\{", text):
+        if tags.setdefault (tag, f) != f:
+            wrong.append (f"{f}: {tag} is also defined in {tags[tag]}")
+if len (tags) < 300:
+    wrong.append (f"only {len (tags)} tags found")
 for room in rooms:
     if not glob.glob (room + "/*"):
         wrong.append (f"docs/architecture.md: {room}: no such folder")
@@ -112,6 +122,7 @@ breaks rt/engine/feed/feed.c 'if (a == &cab_tree)' \
   'feed.c:[0-9]*: the runtime knows no analysis'
 breaks rt/engine/feed/feed.c 'cab_cache_ahead_end (arena);' \
   'feed.c:[0-9]*: the runtime knows no analysis'
+breaks rt/base/part.h 'struct cab_part { int n; };' 'cab_part is also defined'
 breaks analyses/base/table.h '#include "analyses/report/report.h"' 'a circle over rooms'
 breaks analyses/base/table.c '#include <elf.h>' 'analyses/base/table.c:[0-9]*: reads ELF'
 touch copy/analyses/stray.c

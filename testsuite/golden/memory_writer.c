@@ -193,7 +193,7 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
     if (kinds & 1u << batch[i].kind)
       {
 	batch[i].thread = e->thread;
-	analysis->feed (&arena, &batch[i], NULL, NULL);
+	analysis->feed (&arena, &batch[i], NULL);
       }
   uint32_t i = p->header.n_arenas++;
   uint32_t name = part_string (p, analysis->name);

@@ -25,7 +25,7 @@ static void
 good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placement,
       uint32_t threads, const char *data)
 {
-  struct cab_options o;
+  struct cab_rt_options o;
   struct cab_diag diag;
   CHECK (cab_options_parse (&o, text, &diag) == 0, "%s: %s", text, diag.text);
   CHECK (o.ring_bytes == ring && o.chunk_bytes == chunk, "%s: %lu %lu", text, o.ring_bytes,
@@ -37,7 +37,7 @@ good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placem
 static void
 bad (const char *text, const char *words)
 {
-  struct cab_options o;
+  struct cab_rt_options o;
   struct cab_diag diag;
   CHECK (cab_options_parse (&o, text, &diag) < 0, "%s", text);
   CHECK (strstr (diag.text, words), "%s: %s", text, diag.text);
@@ -60,7 +60,7 @@ check_text (void)
   good ("ring=64", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=64:chunk=100", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=4G:chunk=64", 256 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
-  struct cab_options o;
+  struct cab_rt_options o;
   struct cab_diag diag;
   CHECK (cab_options_parse (&o, "off", &diag) == 0 && o.off, "off");
   bad ("rings=1", "unknown option 'rings=1'");

@@ -317,7 +317,7 @@ apart (const struct cab_arena *arena)
   const struct state *state = state_of (arena);
   const struct cab_state_table tables[] = { { state->rows, sizeof (struct row) },
 					    { state->undo.log, sizeof (struct cab_undo_entry) },
-					    { state->blocks.nodes, sizeof (struct cab_block) },
+					    { state->blocks.nodes, sizeof (struct cab_live_block) },
 					    { state->caches.caches.tags, 8 },
 					    { state->caches.caches.journal, 8 },
 					    { state->caches.caches.recent, 8 } };

@@ -264,7 +264,7 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
 {
   struct cab_passes e;
   const struct cab_live_quick quick = cab_walk_quick (f->caches.quick, usual);
-  const struct cab_walk w = cab_walk_of (&f->caches.live);
+  const struct cab_cache_walk w = cab_walk_of (&f->caches.live);
   uint64_t *counter = &f->passes[r->shape.id].n, now = *counter;
   cab_passes_begin (&e, r, words);
   cab_passes_ahead (&e, first);

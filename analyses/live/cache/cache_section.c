@@ -221,7 +221,7 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
 	     uint64_t passes, cab_walk_use *use)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
-  const struct cab_walk walk = w->caches.walk;
+  const struct cab_cache_walk walk = w->caches.walk;
   cab_walk_passes (w, use, &walk, &quick, r, e, 0, passes);
 }
 

@@ -122,7 +122,7 @@ struct cab_section_caches
 {
   unsigned usual;             /* its ways */
   uint64_t n_sets;
-  struct cab_walk walk;
+  struct cab_cache_walk walk;
   struct cab_live_quick quick;
   bool streams;               /* cache_streams.h: the outer levels are such that streams may access
 				 them in D1's order */

@@ -24,18 +24,18 @@ typedef void cab_walk_use (void *host, const struct cab_region *r, uint64_t addr
 			   uint64_t counted);
 
 /* The properties of D1 that a walk over passes needs. */
-struct cab_walk
+struct cab_cache_walk
 {
   uint32_t stay, line_log2;   /* of D1: see live_caches.h */
   uint64_t n_sets;            /* 1 if it is no power of two */
 };
 
 /* Return what a walk needs of the D1 of LIVE. */
-static inline struct cab_walk
+static inline struct cab_cache_walk
 cab_walk_of (const struct cab_live *live)
 {
   const struct cab_cachesim_cache *d1 = &live->level[0].cache;
-  return (struct cab_walk) { live->stay, d1->line_log2, d1->inverse ? 1 : d1->n_sets };
+  return (struct cab_cache_walk) { live->stay, d1->line_log2, d1->inverse ? 1 : d1->n_sets };
 }
 
 /* Return QUICK with the constants of caches whose `usual' is USUAL. */
@@ -112,7 +112,7 @@ cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
 /* Begin C and return true if it may be less work to look only at what reaches other lines in PASSES
    passes of E. */
 static inline bool
-cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct cab_region *r,
+cab_walk_begin (const struct cab_cache_walk *w, struct cab_crossings *c, const struct cab_region *r,
 		const struct cab_passes *e, uint64_t passes)
 {
   uint64_t period = cab_passes_period (e, w->line_log2);
@@ -124,7 +124,8 @@ cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct 
 /* Return the ends that are to be looked at in pass P; *OVER is set if a set has more of them than
    ways. */
 CAB_WALK uint64_t
-cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, uint32_t line_log2,
+cab_walk_ends (const struct cab_cache_walk *w, struct cab_crossings *c, uint64_t p,
+	       uint32_t line_log2,
 	       bool *over)
 {
   uint64_t ends = 0;
@@ -141,7 +142,7 @@ cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, ui
    that has ways.  Return the number of that pass, or PASSES.  NOW is the counter before the first
    pass. */
 CAB_WALK uint64_t
-cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w,
+cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_cache_walk *w,
 		    const struct cab_live_quick *quick, const struct cab_region *r,
 		    const struct cab_passes *e, struct cab_crossings *c, uint64_t now,
 		    uint64_t passes)
@@ -164,7 +165,7 @@ cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w,
 /* Walk over PASSES passes of E, an event of R that has just begun, whose counter is NOW.  E is
    after these passes on return. */
 CAB_WALK void
-cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w,
+cab_walk_passes (void *host, cab_walk_use *use, const struct cab_cache_walk *w,
 		 const struct cab_live_quick *quick, const struct cab_region *r,
 		 struct cab_passes *e, uint64_t now, uint64_t passes)
 {

@@ -150,14 +150,14 @@ cab_live_part (int pid, struct cab_diag *diag)
 }
 
 static void *
-map (const struct cab_live *live, uint64_t at, size_t bytes)
+map (const struct cab_live_process *live, uint64_t at, size_t bytes)
 {
   void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, live->fd, at);
   return p == MAP_FAILED ? NULL : p;
 }
 
 static void
-unmap_rings (struct cab_live *live)
+unmap_rings (struct cab_live_process *live)
 {
   for (uint32_t i = 0; i < live->n_rings; i++)
     munmap (live->rings[i], CAB_RING_HEADER_BYTES);
@@ -167,7 +167,7 @@ unmap_rings (struct cab_live *live)
 }
 
 static void
-map_extent (struct cab_live *live, const struct cab_extent *e)
+map_extent (struct cab_live_process *live, const struct cab_extent *e)
 {
   if (e->area_offset || e->bytes < CAB_RING_HEADER_BYTES || e->file_offset % CAB_RING_HEADER_BYTES)
     return;
@@ -183,7 +183,7 @@ map_extent (struct cab_live *live, const struct cab_extent *e)
 }
 
 int
-cab_live_look (struct cab_live *live, struct cab_diag *diag)
+cab_live_look (struct cab_live_process *live, struct cab_diag *diag)
 {
   unmap_rings (live);
   if (live->part.path)
@@ -202,9 +202,9 @@ cab_live_look (struct cab_live *live, struct cab_diag *diag)
 }
 
 int
-cab_live_open (struct cab_live *live, int pid, struct cab_diag *diag)
+cab_live_open (struct cab_live_process *live, int pid, struct cab_diag *diag)
 {
-  *live = (struct cab_live) { .pid = pid, .fd = -1, .path = cab_live_part (pid, diag) };
+  *live = (struct cab_live_process) { .pid = pid, .fd = -1, .path = cab_live_part (pid, diag) };
   if (!live->path)
     return -1;
   live->fd = open (live->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -216,7 +216,7 @@ cab_live_open (struct cab_live *live, int pid, struct cab_diag *diag)
 }
 
 void
-cab_live_fini (struct cab_live *live)
+cab_live_fini (struct cab_live_process *live)
 {
   unmap_rings (live);
   if (live->control)

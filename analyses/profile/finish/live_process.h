@@ -13,7 +13,7 @@
 #include "analyses/profile/part.h"
 #include "cabprof/control.h"
 
-struct cab_live
+struct cab_live_process
 {
   int pid, fd;
   char *path;                        /* of the part */
@@ -30,9 +30,9 @@ int cab_live_pid (const char *text);
 char *cab_live_part (int pid, struct cab_diag *diag);
 
 /* Map the control page and the ring headers of process PID. */
-int cab_live_open (struct cab_live *live, int pid, struct cab_diag *diag);
+int cab_live_open (struct cab_live_process *live, int pid, struct cab_diag *diag);
 /* Look again, to find tables and rings that were added since. */
-int cab_live_look (struct cab_live *live, struct cab_diag *diag);
-void cab_live_fini (struct cab_live *live);
+int cab_live_look (struct cab_live_process *live, struct cab_diag *diag);
+void cab_live_fini (struct cab_live_process *live);
 
 #endif

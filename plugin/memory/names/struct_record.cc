@@ -390,7 +390,7 @@ note_memory (struct position *at, tree mem, unsigned HOST_WIDE_INT bytes)
 }
 
 void
-cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES])
+cab_struct_of_access (const struct cab_memory_access *access, char to[CAB_STRUCT_BYTES])
 {
   struct position at = { 0, true, NULL_TREE, 0, true };
   strcpy (to, "-");

@@ -10,7 +10,8 @@
 
 /* Write the last field of an A line for ACCESS to TO.  The record that it refers to is emitted if
    it was not yet. */
-extern void cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]);
+extern void cab_struct_of_access (const struct cab_memory_access *access,
+				  char to[CAB_STRUCT_BYTES]);
 /* Write the last field of an M line for TYPE, a structure or another type or null, to TO.  The
    record that it refers to is emitted if it was not yet. */
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);

@@ -309,7 +309,7 @@ way_of (struct cab_feed *feed, const struct cab_analysis *a)
 bool
 cab_feed_is_helped (void)
 {
-  const struct cab_options *o = &cab_rt.options;
+  const struct cab_rt_options *o = &cab_rt.options;
   return o->placement == CAB_PLACE_THREAD
       && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
 }

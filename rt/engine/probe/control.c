@@ -95,7 +95,7 @@ change (bool pause)
 }
 
 static int
-name_thread (struct cab_thread *t, const char *name)
+name_thread (struct cab_rt_thread *t, const char *name)
 {
   struct cab_part_thread *row = (struct cab_part_thread *) cab_rt.threads.base + t->index;
   size_t n = strlen (name);
@@ -108,7 +108,7 @@ name_thread (struct cab_thread *t, const char *name)
 
 /* Make T, the caller, obey at once if its ring is a CAB ring, which has no limit. */
 static void
-obey (struct cab_thread *t, bool pause)
+obey (struct cab_rt_thread *t, bool pause)
 {
   if (!t->ring || t->ring->design->type != CAB_RING_CAB)
     return;
@@ -120,7 +120,7 @@ obey (struct cab_thread *t, bool pause)
 
 /* Pause (PAUSE) or resume, on behalf of T, which obeys at once.  Under both locks. */
 static int
-change_as (struct cab_thread *t, bool pause)
+change_as (struct cab_rt_thread *t, bool pause)
 {
   int error = change (pause);
   if (error == 0)
@@ -130,7 +130,7 @@ change_as (struct cab_thread *t, bool pause)
 
 /* Do WISH for T.  Under both locks. */
 static int
-do_locked (struct cab_thread *t, unsigned wish, const char *name)
+do_locked (struct cab_rt_thread *t, unsigned wish, const char *name)
 {
   switch (wish)
     {
@@ -153,11 +153,11 @@ is_name (const char *name)
   return n > 0 && n < NAME_BYTES;
 }
 
-static struct cab_thread *
+static struct cab_rt_thread *
 attach (struct cab_ctx *ctx)
 {
   cab_lock (&cab_rt.lock);
-  struct cab_thread *t = cab_thread_attach (ctx);
+  struct cab_rt_thread *t = cab_thread_attach (ctx);
   cab_unlock (&cab_rt.lock);
   return t;
 }
@@ -173,7 +173,7 @@ grant (struct cab_ctx *ctx, unsigned wish, const char *name)
   if (wish == CAB_WISH_FLUSH)
     return 0;
   bool of_region = wish == CAB_WISH_REGION_BEGIN || wish == CAB_WISH_REGION_END;
-  struct cab_thread *t = attach (ctx);
+  struct cab_rt_thread *t = attach (ctx);
   int error = !t || !t->counts ? -ENOMEM : of_region ? cab_ring_settle (t) : 0;
   if (error < 0)
     return error;

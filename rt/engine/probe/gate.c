@@ -200,7 +200,7 @@ cab_gate_id_c (struct cab_row *row)
 static void
 drop (const struct cab_ctx *ctx)
 {
-  const struct cab_thread *t = ctx->thread;
+  const struct cab_rt_thread *t = ctx->thread;
   enum cab_drop cause = cab_is_blind ((struct cab_ctx *) ctx) ? CAB_DROP_SANDBOX
 		      : t && t->counts ? CAB_DROP_NO_MEMORY
 		      : CAB_DROP_NO_THREAD;
@@ -211,7 +211,7 @@ drop (const struct cab_ctx *ctx)
 static bool
 has_no_ring (const struct cab_ctx *ctx)
 {
-  const struct cab_thread *t = ctx->thread;
+  const struct cab_rt_thread *t = ctx->thread;
   return t && t->no_ring;
 }
 

@@ -90,7 +90,7 @@ make (const char *name, uint32_t counts)
 /* Store N counters of T from WORD on to TO, without what was counted in pauses, which TABLE has
    unless it is negative.  Return 0 or -errno. */
 static int
-visible (const struct cab_thread *t, int table, const struct cab_paused_header *header,
+visible (const struct cab_rt_thread *t, int table, const struct cab_paused_header *header,
 	 uint64_t word, uint64_t *to, size_t n)
 {
   const uint64_t *counters = (const uint64_t *) t->counts->area.base + word;
@@ -108,7 +108,7 @@ visible (const struct cab_thread *t, int table, const struct cab_paused_header *
 /* Subtract T's counters from those of region I (BEGIN) or add them, in the other bank.  Return 0 or
    -errno. */
 static int
-take (const struct cab_thread *t, uint32_t i, bool begin)
+take (const struct cab_rt_thread *t, uint32_t i, bool begin)
 {
   static uint64_t now[WORDS];
   struct cab_paused_header header;
@@ -139,7 +139,7 @@ set_state (uint32_t i, uint64_t depth, bool changed)
 }
 
 int
-cab_named_begin (struct cab_thread *t, const char *name)
+cab_named_begin (struct cab_rt_thread *t, const char *name)
 {
   int i = find (name, t->counts->area.owner);
   if (i < 0)
@@ -158,7 +158,7 @@ cab_named_begin (struct cab_thread *t, const char *name)
 }
 
 static int
-end (const struct cab_thread *t, uint32_t i)
+end (const struct cab_rt_thread *t, uint32_t i)
 {
   uint64_t depth = (row_at (i)->state >> 1) - 1;
   int error = depth ? 0 : take (t, i, false);
@@ -168,7 +168,7 @@ end (const struct cab_thread *t, uint32_t i)
 }
 
 int
-cab_named_end (struct cab_thread *t, const char *name)
+cab_named_end (struct cab_rt_thread *t, const char *name)
 {
   int i = find (name, t->counts->area.owner);
   if (i < 0 || !is_open (row_at (i)))
@@ -181,7 +181,7 @@ cab_named_end (struct cab_thread *t, const char *name)
 }
 
 void
-cab_named_end_thread (const struct cab_thread *t)
+cab_named_end_thread (const struct cab_rt_thread *t)
 {
   for (uint32_t i = 0; t->counts && i < n_rows (); i++)
     if (row_at (i)->counts == t->counts->area.owner && is_open (row_at (i)))

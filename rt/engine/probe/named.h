@@ -15,12 +15,12 @@
 #include "rt/engine/ring/thread.h"
 
 /* Begin region NAME in T.  Return 0 or -errno. */
-int cab_named_begin (struct cab_thread *t, const char *name);
+int cab_named_begin (struct cab_rt_thread *t, const char *name);
 /* End region NAME in T.  Return 0 or -errno; -EINVAL: T has not begun it. */
-int cab_named_end (struct cab_thread *t, const char *name);
+int cab_named_end (struct cab_rt_thread *t, const char *name);
 
 /* End all regions of T, which ends.  Under the runtime's lock alone. */
-void cab_named_end_thread (const struct cab_thread *t);
+void cab_named_end_thread (const struct cab_rt_thread *t);
 
 /* Forget all regions in a forked child that has its new part. */
 void cab_named_fork (void);

@@ -132,7 +132,7 @@ cab_register_row (struct cab_row *row)
 {
   if (row->reserved[0])
     return;
-  struct cab_loaded *m = cab_module_at (row);
+  struct cab_rt_module *m = cab_module_at (row);
   if (!m || !cab_row_is_sound (row))
     {
       refuse (row);
@@ -158,7 +158,7 @@ cab_register_row (struct cab_row *row)
 /* Register the rows in the file's part of segment SEGMENT, where they are data.  Return their
    flags. */
 static unsigned
-register_segment (const struct cab_loaded *m, const Elf64_Phdr *segment)
+register_segment (const struct cab_rt_module *m, const Elf64_Phdr *segment)
 {
   unsigned flags = 0;
   uintptr_t at = cab_round_up (m->bias + segment->p_vaddr, CAB_ROW_BYTES),
@@ -180,7 +180,7 @@ unsigned
 cab_register_all (void)
 {
   unsigned flags = 0;
-  for (const struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+  for (const struct cab_rt_module *m = cab_rt.loaded; m; m = m->next)
     {
       const Elf64_Ehdr *e = (const Elf64_Ehdr *) m->low;
       if (!m->module || memcmp (e->e_ident, ELFMAG, SELFMAG) != 0)

@@ -22,7 +22,7 @@ enqueue (void *argument)
   struct cab_ctx *ctx = cab_ctx_self ();
   struct cab_inside in;
   cab_fork_look ();
-  const struct cab_thread *t = ctx->thread;
+  const struct cab_rt_thread *t = ctx->thread;
   const struct cab_ring *ring = t ? t->ring : NULL;
   if (!ring)
     return 0;
@@ -79,7 +79,7 @@ is_own (uint64_t address)
 static uint64_t
 note (uint64_t address, uint64_t ns)
 {
-  const struct cab_thread *t = cab_rt_on () ? cab_ctx_self ()->thread : NULL;
+  const struct cab_rt_thread *t = cab_rt_on () ? cab_ctx_self ()->thread : NULL;
   uint64_t units = ns >> CAB_EV_UNIT_NS_SHIFT;
   if (!t || !t->ring)
     return 0;

@@ -137,11 +137,11 @@ kinds_of (unsigned flags)
 
 /* Prepare all that may be needed later.  Return this thread, or null where it cannot be
    attached. */
-static struct cab_thread *
+static struct cab_rt_thread *
 prepare (struct cab_ctx *ctx)
 {
   cab_lock (&cab_rt.lock);
-  struct cab_thread *t = cab_thread_attach (ctx);
+  struct cab_rt_thread *t = cab_thread_attach (ctx);
   unsigned flags = cab_register_all ();
   if (flags & CAB_ROW_MEMORY)
     cab_access_prepare ();
@@ -175,11 +175,11 @@ add_filter (const struct plan *p)
 
 /* Return true if a thread other than SELF is in a gate. */
 static bool
-others_inside (const struct cab_thread *self)
+others_inside (const struct cab_rt_thread *self)
 {
   bool inside = false;
   cab_lock (&cab_rt.lock);
-  for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
+  for (const struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     {
       const struct cab_stack_head *head = (const struct cab_stack_head *) t->ctx->stack;
       inside |= t != self && t->ctx->stack > CAB_NO_STACK
@@ -192,12 +192,12 @@ others_inside (const struct cab_thread *self)
 /* Let all threads obey the filter of BITS: those that are in a gate make their last system call
    there before it is installed. */
 static void
-confine_others (const struct cab_thread *self, uint64_t bits)
+confine_others (const struct cab_rt_thread *self, uint64_t bits)
 {
   cab_consumer_stop ();
   cab_lock (&cab_rt.lock);
   cab_filters_inherit (bits);
-  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+  for (struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     if (t != self)
       cab_filters_obey (t->ctx, bits);
   cab_unlock (&cab_rt.lock);
@@ -219,11 +219,11 @@ is_guest (const struct cab_ctx *ctx)
 }
 
 static void
-confine (struct cab_ctx *ctx, struct cab_thread *t, const struct plan *p)
+confine (struct cab_ctx *ctx, struct cab_rt_thread *t, const struct plan *p)
 {
   cab_lock (&cab_rt.lock);
   uint64_t bits = add_filter (p);
-  for (struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+  for (struct cab_rt_module *m = cab_rt.loaded; m; m = m->next)
     if (m->module)
       cab_gate_fill ((struct cab_module *) m->module);
   cab_unlock (&cab_rt.lock);
@@ -239,7 +239,7 @@ confine (struct cab_ctx *ctx, struct cab_thread *t, const struct plan *p)
 
 /* Return true if T is about to make the call of P, and has announced it before. */
 static bool
-is_announced (const struct cab_thread *t, const struct plan *p)
+is_announced (const struct cab_rt_thread *t, const struct plan *p)
 {
   return p->watched && t && t->announced;
 }
@@ -254,7 +254,7 @@ begin (void *argument)
   if (cab_is_blind (cab_ctx_self ()) || is_announced (cab_ctx_self ()->thread, p)
       || !cab_inside_enter (&in))
     return 0;
-  struct cab_thread *t = prepare (in.ctx);
+  struct cab_rt_thread *t = prepare (in.ctx);
   cab_thread_watch (t);
   bool confined = p->filters && !is_guest (in.ctx);
   if (confined)
@@ -274,7 +274,7 @@ begin_unprofiled (void *unused)
     {
       bits = cab_filters_add (NULL, 0);
       cab_filters_inherit (bits);
-      for (struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+      for (struct cab_rt_module *m = cab_rt.loaded; m; m = m->next)
 	if (m->module)
 	  cab_off_fill ((struct cab_module *) m->module);
     }
@@ -316,7 +316,7 @@ look_again (void *unused)
 {
   (void) unused;
   cab_lock (&cab_rt.lock);
-  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+  for (struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     cab_filters_obey (t->ctx, 0);
   cab_unlock (&cab_rt.lock);
   return 0;
@@ -326,7 +326,7 @@ int
 cab_sandbox_end (int64_t result)
 {
   struct cab_ctx *ctx = cab_ctx_self ();
-  struct cab_thread *t = cab_rt_on () ? ctx->thread : NULL;
+  struct cab_rt_thread *t = cab_rt_on () ? ctx->thread : NULL;
   uint64_t bits = t ? t->announced : 0;
   if (!bits)
     return 0;

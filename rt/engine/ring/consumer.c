@@ -143,7 +143,7 @@ static int first_status;
 static void
 look_for_first (void)
 {
-  struct cab_process self;
+  struct cab_sys_process self;
   if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0
       || self.state != 'Z')
     return;

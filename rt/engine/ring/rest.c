@@ -11,7 +11,7 @@
 /* Restart the thread at the beginning of its memory.  A CAB ring has no limit, but slots that are
    clear up to a mark. */
 static void
-go_on (struct cab_thread *t, uint64_t busy)
+go_on (struct cab_rt_thread *t, uint64_t busy)
 {
   struct cab_cursor *c = &t->ring->header->paused;
   bool is_cab = t->ring->design->type == CAB_RING_CAB;
@@ -23,7 +23,7 @@ go_on (struct cab_thread *t, uint64_t busy)
 
 /* Return true if the thread has the memory to rest. */
 static bool
-make_sink (struct cab_thread *t)
+make_sink (struct cab_rt_thread *t)
 {
   if (!t->sink && (t->sink = cab_sys_map (SPARE * sizeof *t->sink)))
     t->sink[SPARE - 1] = CAB_EV_MAGIC;
@@ -31,7 +31,7 @@ make_sink (struct cab_thread *t)
 }
 
 void
-cab_rest_begin (struct cab_thread *t)
+cab_rest_begin (struct cab_rt_thread *t)
 {
   struct cab_ring_header *h = t->ring->header;
   __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
@@ -48,7 +48,7 @@ cab_rest_begin (struct cab_thread *t)
 }
 
 void
-cab_rest_end (struct cab_thread *t)
+cab_rest_end (struct cab_rt_thread *t)
 {
   struct cab_ring_header *h = t->ring->header;
   __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
@@ -64,7 +64,7 @@ cab_rest_end (struct cab_thread *t)
 bool
 cab_rest_takes (const struct cab_ctx *ctx)
 {
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if (!t || !t->resting || ctx->busy)
     return false;
   if (!(cab_control_pause () & CAB_CONTROL_PAUSED))

@@ -20,10 +20,10 @@
 
 /* Pause T, which has a ring, from now on.  Stores `obeys' with release, and issues a compiler
    barrier (against T's signal handlers) before the cursor changes. */
-void cab_rest_begin (struct cab_thread *t);
+void cab_rest_begin (struct cab_rt_thread *t);
 /* Resume T: its next event goes to the ring.  Stores `obeys' with release, and issues a compiler
    barrier after the cursor has changed. */
-void cab_rest_end (struct cab_thread *t);
+void cab_rest_end (struct cab_rt_thread *t);
 
 /* Return true if the event that took the gate belongs to a resting thread and has been discarded.
    Signals may be blocked or not.  Sets the cursor with release. */

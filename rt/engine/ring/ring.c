@@ -43,7 +43,7 @@ static struct cab_ring *
 make_ring (const struct cab_ring_design *design)
 {
   struct cab_ring *r = cab_pool_alloc (sizeof *r);
-  const struct cab_options *o = &cab_rt.options;
+  const struct cab_rt_options *o = &cab_rt.options;
   uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
   size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
   if (!r)
@@ -99,7 +99,7 @@ help_pending (void)
 
 /* Return a ring for T, or null if there is no room. */
 static struct cab_ring *
-open_ring (struct cab_thread *t, const struct cab_ring_design *design)
+open_ring (struct cab_rt_thread *t, const struct cab_ring_design *design)
 {
   help_pending ();
   cab_lock (&cab_rt.lock);
@@ -137,7 +137,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
 }
 
 static void
-put (struct cab_thread *t, const uint64_t *event)
+put (struct cab_rt_thread *t, const uint64_t *event)
 {
   if (t->ring->design->put (t->ring, t->ctx, event) < 0)
     drop (CAB_DROP_NO_MEMORY);
@@ -145,7 +145,7 @@ put (struct cab_thread *t, const uint64_t *event)
 
 /* Put the stashed events; those that instrumented code stashes meanwhile are put, too. */
 static void
-flush_stash (struct cab_thread *t)
+flush_stash (struct cab_rt_thread *t)
 {
   for (uint32_t i = 0; i < t->n_stash; i += cab_ring_words (t->stash[i]))
     put (t, t->stash + i);
@@ -153,7 +153,7 @@ flush_stash (struct cab_thread *t)
 }
 
 bool
-cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design)
+cab_ring_make (struct cab_rt_thread *t, const struct cab_ring_design *design)
 {
   return t->ring || (!t->no_ring && open_ring (t, design));
 }
@@ -162,7 +162,7 @@ cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design)
 static void
 enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
 {
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if (!t)
     {
       cab_lock (&cab_rt.lock);
@@ -205,7 +205,7 @@ force_gate (struct cab_ctx *ctx)
 static void
 hold (struct cab_ctx *ctx)
 {
-  const struct cab_thread *t = ctx->thread;
+  const struct cab_rt_thread *t = ctx->thread;
   ctx->busy = 1;
   if (t && t->ring && t->ring->design == &cab_ring_chunk_design)
     __atomic_fetch_or (&ctx->cursor->next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
@@ -227,7 +227,7 @@ cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
     cab_ring_put_blindly (ctx, event);
   else
     enqueue (ctx, event, &cab_ring_chunk_design);
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if (t && t->n_stash)
     force_gate (ctx);
   let_go (ctx);
@@ -244,7 +244,7 @@ cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
 
 /* Leave T's ring, drained as it is, since it cannot continue; T gets no other. */
 static void
-give_up_ring (struct cab_thread *t)
+give_up_ring (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   t->ring = NULL;
@@ -256,7 +256,7 @@ give_up_ring (struct cab_thread *t)
 }
 
 int
-cab_ring_settle (struct cab_thread *t)
+cab_ring_settle (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   if (!r)
@@ -286,7 +286,7 @@ cab_ring_settle (struct cab_thread *t)
 }
 
 void
-cab_ring_enter_set (struct cab_thread *t)
+cab_ring_enter_set (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   if (!r || r->feed.set == t->set)
@@ -304,10 +304,10 @@ cab_ring_enter_set (struct cab_thread *t)
 }
 
 /* Return the thread, with a stash, which is made if need be where that is possible. */
-static struct cab_thread *
+static struct cab_rt_thread *
 with_stash (struct cab_ctx *ctx, bool inside)
 {
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if ((t && (t->stash || t->no_ring)) || !inside)
     return t;
   cab_lock (&cab_rt.lock);
@@ -322,7 +322,7 @@ with_stash (struct cab_ctx *ctx, bool inside)
 static void
 stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
 {
-  struct cab_thread *t = with_stash (ctx, inside);
+  struct cab_rt_thread *t = with_stash (ctx, inside);
   if (!t || !t->stash)
     {
       drop (CAB_DROP_NO_MEMORY);
@@ -425,7 +425,7 @@ cab_ring_unlock_all (void)
 }
 
 void
-cab_ring_hide (struct cab_thread *t)
+cab_ring_hide (struct cab_rt_thread *t)
 {
   if (t->ring && t->ring->design->hide)
     t->ring->design->hide (t->ring);
@@ -445,7 +445,7 @@ cab_ring_peek (struct cab_ring *r)
 }
 
 void
-cab_ring_end (struct cab_thread *t)
+cab_ring_end (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   struct cab_ctx *ctx = t->ctx;
@@ -567,7 +567,7 @@ cab_ring_retire (void)
 }
 
 static void
-forget_ring (struct cab_thread *t)
+forget_ring (struct cab_rt_thread *t)
 {
   t->ring = NULL;
   t->resting = false;
@@ -580,7 +580,7 @@ forget_ring (struct cab_thread *t)
 }
 
 void
-cab_ring_fork (struct cab_thread *self, bool all)
+cab_ring_fork (struct cab_rt_thread *self, bool all)
 {
   for (struct cab_ring *r = first; r; r = r->next)
     {
@@ -594,7 +594,7 @@ cab_ring_fork (struct cab_thread *self, bool all)
   first = NULL;
   n_rings = n_free = n_pending = 0;
   cab_area_fork ();
-  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+  for (struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     if (all || t == self)
       forget_ring (t);
 }

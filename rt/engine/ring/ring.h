@@ -123,11 +123,11 @@ extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 
 /* Make sure that T has a ring, which is of DESIGN if it is new.  Return false if there is no room
    for one.  No lock is held. */
-bool cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design);
+bool cab_ring_make (struct cab_rt_thread *t, const struct cab_ring_design *design);
 
 /* Open and grow the states that events of KINDS need on T's ring, since T may be unable to do so
    later.  T has a ring.  No lock is held. */
-void cab_ring_prepare (struct cab_thread *t, uint32_t kinds);
+void cab_ring_prepare (struct cab_rt_thread *t, uint32_t kinds);
 
 /* Gate `event' or `words': make room in the chunk ring and store EVENT, which points to an event
    and its raw words.  Mark the cursor busy while at work (relaxed). */
@@ -156,7 +156,7 @@ cab_ring_words (uint64_t header)
 
 /* Flush and leave T's ring, if it has one, since T ends.  Stores `ended' and the state PENDING with
    release; a drain acquires the state. */
-void cab_ring_end (struct cab_thread *t);
+void cab_ring_end (struct cab_rt_thread *t);
 
 /* Return true if a drain may find something or release RING.  Without the lock; loads the state
    with acquire.  A retired ring is not examined, since that would read it from the disk again. */
@@ -175,7 +175,7 @@ int cab_ring_drain (struct cab_ring *ring);
 /* Hide unpublished words of T's ring from the consumer from now on, since an interrupted enqueue
    may never end, or may end at any time.  What the consumer has read of the chunk stays as it is.
    Takes the consumer lock. */
-void cab_ring_hide (struct cab_thread *t);
+void cab_ring_hide (struct cab_rt_thread *t);
 
 /* Feed unpublished words of RING under its lock, where that is worth it.  Return nonzero if there
    was anything. */
@@ -186,10 +186,10 @@ void cab_ring_analyse_all (void);
 
 /* Empty T's ring by analysing all that T has written.  Return 0, -EBUSY if an enqueue of T's is
    under way, or -ENOMEM.  Inside T, no lock is held. */
-int cab_ring_settle (struct cab_thread *t);
+int cab_ring_settle (struct cab_rt_thread *t);
 /* Let what T writes to its ring, which is empty, belong to T's set of regions from now on.  Takes
    the consumer lock; stores n_switches with release. */
-void cab_ring_enter_set (struct cab_thread *t);
+void cab_ring_enter_set (struct cab_rt_thread *t);
 
 /* Take the consumer locks of all rings, so that the states may be copied. */
 void cab_ring_lock_all (void);
@@ -225,6 +225,6 @@ bool cab_ring_retire (void);
 
 /* Forget all rings in a forked child, and reset the context of SELF, or those of all threads if
    ALL. */
-void cab_ring_fork (struct cab_thread *self, bool all);
+void cab_ring_fork (struct cab_rt_thread *self, bool all);
 
 #endif

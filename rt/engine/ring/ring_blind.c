@@ -10,7 +10,7 @@
 #define BLIND_LOOKS (UINT64_C (1) << 30)   /* some tens of seconds */
 
 void
-cab_ring_prepare (struct cab_thread *t, uint32_t kinds)
+cab_ring_prepare (struct cab_rt_thread *t, uint32_t kinds)
 {
   struct cab_ring *r = t->ring;
   cab_lock (&r->lock);
@@ -23,7 +23,7 @@ cab_ring_prepare (struct cab_thread *t, uint32_t kinds)
 void
 cab_ring_put_blindly (struct cab_ctx *ctx, const uint64_t *event)
 {
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if (cab_control_pause () & CAB_CONTROL_PAUSED)
     return;
   if (!t || !t->ring || t->ring->design->put (t->ring, ctx, event) < 0)

@@ -50,7 +50,7 @@ use (struct cab_ring *r, unsigned char *there)
    limit.  Other threads may read `head' and `tail' at the old addresses: they find a ring without
    work. */
 static struct cab_seizen *
-move (struct cab_thread *t)
+move (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   unsigned char *here = r->area.base, *there;
@@ -72,7 +72,7 @@ move (struct cab_thread *t)
 }
 
 void
-cab_ring_seize (struct cab_thread *t)
+cab_ring_seize (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
   if (!r || r->design != &cab_ring_chunk_design)
@@ -92,7 +92,7 @@ cab_ring_seize (struct cab_thread *t)
 }
 
 void
-cab_ring_count_seized (const struct cab_thread *t)
+cab_ring_count_seized (const struct cab_rt_thread *t)
 {
   for (struct cab_seizen *left = __atomic_load_n (&t->overtaken, __ATOMIC_ACQUIRE); left;
        left = left->next)

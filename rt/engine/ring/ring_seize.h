@@ -19,10 +19,10 @@
 
 /* Move T's ring, if it has a chunk ring, away from an interrupted enqueue.  Stores the new
    addresses, and the entry in T's list, with release. */
-void cab_ring_seize (struct cab_thread *t);
+void cab_ring_seize (struct cab_rt_thread *t);
 
 /* Count the enqueues of T that have resumed since the last count as dropped events.  Any thread,
    while T cannot end: under the runtime's lock, or T itself.  Loads the list with acquire. */
-void cab_ring_count_seized (const struct cab_thread *t);
+void cab_ring_count_seized (const struct cab_rt_thread *t);
 
 #endif

@@ -28,7 +28,7 @@
 static pthread_key_t key;
 
 static struct cab_part_thread *
-row_of (const struct cab_thread *t)
+row_of (const struct cab_rt_thread *t)
 {
   return (struct cab_part_thread *) cab_rt.threads.base + t->index;
 }
@@ -141,7 +141,7 @@ cab_thread_grow_counts (uint64_t bytes)
 }
 
 static int
-add_row (struct cab_thread *t)
+add_row (struct cab_rt_thread *t)
 {
   struct cab_part_header *h = cab_rt.part.header;
   int error = h->n_threads >= cab_rt.options.most[CAB_BOUND_THREADS]
@@ -171,10 +171,10 @@ count_base (const void *counters)
   return (int64_t) ((uintptr_t) counters ^ UINT64_C (1) << 63);
 }
 
-static struct cab_thread *
+static struct cab_rt_thread *
 take_memory (void)
 {
-  struct cab_thread *t = cab_rt.spare;
+  struct cab_rt_thread *t = cab_rt.spare;
   if (!t)
     return cab_pool_alloc (sizeof *t);
   cab_rt.spare = t->next;
@@ -186,14 +186,14 @@ take_memory (void)
 }
 
 /* Stands for every thread that could not be attached. */
-static struct cab_thread unattached = { .no_ring = true };
+static struct cab_rt_thread unattached = { .no_ring = true };
 
 /* Addresses for the counters of all these threads, reserved at the start, when there is room; what
    is counted there means nothing. */
 static void *nowhere;
 
-static struct cab_thread *
-fail (struct cab_thread *t, struct cab_ctx *ctx)
+static struct cab_rt_thread *
+fail (struct cab_rt_thread *t, struct cab_ctx *ctx)
 {
   cab_ledger_add (&cab_ledger ()->n_attach_failures, 1);
   if (t && t->counts)
@@ -211,10 +211,10 @@ fail (struct cab_thread *t, struct cab_ctx *ctx)
   return &unattached;
 }
 
-struct cab_thread *
+struct cab_rt_thread *
 cab_thread_attach (struct cab_ctx *ctx)
 {
-  struct cab_thread *t = ctx->thread;
+  struct cab_rt_thread *t = ctx->thread;
   if (t)
     return t;
   t = take_memory ();
@@ -231,9 +231,9 @@ cab_thread_attach (struct cab_ctx *ctx)
 }
 
 static void
-unlink_live (struct cab_thread *t)
+unlink_live (struct cab_rt_thread *t)
 {
-  struct cab_thread **p = &cab_rt.live;
+  struct cab_rt_thread **p = &cab_rt.live;
   while (*p != t)
     p = &(*p)->next;
   *p = t->next;
@@ -242,7 +242,7 @@ unlink_live (struct cab_thread *t)
 /* Give what T had to the next thread; T sends nothing any more.  What is left in its ring may be
    analysed here. */
 static void
-give_back (struct cab_thread *t)
+give_back (struct cab_rt_thread *t)
 {
   struct cab_ctx *ctx = t->ctx;
   cab_ring_end (t);
@@ -261,18 +261,18 @@ give_back (struct cab_thread *t)
 
 /* Threads that were attached again after their end was seen, as all threads are in a program whose
    own `free' has probes: nothing reports when they are gone for good.  Under the lock. */
-static struct cab_thread *late;
+static struct cab_rt_thread *late;
 
 /* Remove a thread that the kernel no longer knows from the list and return it, or null.  If a new
    thread has got its number, it is found later. */
-static struct cab_thread *
+static struct cab_rt_thread *
 take_gone (void)
 {
   cpu_set_t set;
-  struct cab_thread **p = &late;
+  struct cab_rt_thread **p = &late;
   while (*p && !(sched_getaffinity ((*p)->tid, sizeof set, &set) < 0 && errno == ESRCH))
     p = &(*p)->next_late;
-  struct cab_thread *t = *p;
+  struct cab_rt_thread *t = *p;
   if (t)
     *p = t->next_late;
   return t;
@@ -280,7 +280,7 @@ take_gone (void)
 
 /* Give back T, whose context vanished with its thread-local memory: another one replaces it. */
 static void
-give_back_gone (struct cab_thread *t)
+give_back_gone (struct cab_rt_thread *t)
 {
   struct cab_ctx gone = { .thread = t, .stack = t->stack };
   t->ctx = &gone;
@@ -291,7 +291,7 @@ give_back_gone (struct cab_thread *t)
 static void
 look_for_gone (void)
 {
-  struct cab_thread *t;
+  struct cab_rt_thread *t;
   do
     {
       cab_lock (&cab_rt.lock);
@@ -304,7 +304,7 @@ look_for_gone (void)
 }
 
 static void
-add_late (struct cab_thread *t)
+add_late (struct cab_rt_thread *t)
 {
   cab_lock (&cab_rt.lock);
   t->tid = syscall (SYS_gettid);
@@ -317,7 +317,7 @@ add_late (struct cab_thread *t)
 /* If even the key's value cannot be kept, the thread's end stays unknown: its counters are right,
    and stay taken. */
 void
-cab_thread_watch (struct cab_thread *t)
+cab_thread_watch (struct cab_rt_thread *t)
 {
   struct cab_hidden hidden;
   if (!t || !t->counts || t->watched)
@@ -350,7 +350,7 @@ end_thread (void *argument)
 /* Leave the runtime with signals blocked: no handler may send anything to a ring that ends, nor
    need the stack. */
 static void
-leave (struct cab_thread *t)
+leave (struct cab_rt_thread *t)
 {
   struct cab_ctx *ctx = t->ctx;
   struct cab_blocked blocked;
@@ -368,7 +368,7 @@ leave (struct cab_thread *t)
 static void
 key_destructor (void *value)
 {
-  struct cab_thread *t = value;
+  struct cab_rt_thread *t = value;
   if (t != cab_ctx_self ()->thread || !cab_rt_on ())
     return;
   if (cab_is_blind (t->ctx))
@@ -420,7 +420,7 @@ move_counts (void)
 }
 
 static void
-leave_others (struct cab_thread *self)
+leave_others (struct cab_rt_thread *self)
 {
   for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
     if (!self || c != self->counts)
@@ -435,13 +435,13 @@ leave_others (struct cab_thread *self)
 }
 
 int
-cab_thread_fork (struct cab_thread *self, bool all)
+cab_thread_fork (struct cab_rt_thread *self, bool all)
 {
   if (!all)
     leave_others (self);
   late = NULL;
   int error = move_counts ();
-  for (struct cab_thread *t = cab_rt.live; t && error == 0; t = t->next)
+  for (struct cab_rt_thread *t = cab_rt.live; t && error == 0; t = t->next)
     error = add_row (t);
   return error;
 }

@@ -33,9 +33,9 @@ struct cab_counts
 
 #define CAB_NO_NUMBER UINT32_MAX
 
-struct cab_thread
+struct cab_rt_thread
 {
-  struct cab_thread *next;
+  struct cab_rt_thread *next;
   struct cab_ctx *ctx;
   struct cab_counts *counts;
   struct cab_ring *ring;
@@ -53,7 +53,7 @@ struct cab_thread
   uint64_t announced;      /* bits of the filters that it is about to install (sandbox.c) */
   int announced_how;       /* how that call reports success */
   struct cab_seizen *overtaken;   /* enqueues that its ring was taken away from, newest first */
-  struct cab_thread *next_late;      /* next of those that were attached again after their end was
+  struct cab_rt_thread *next_late;   /* next of those that were attached again after their end was
 					reported */
   long tid;                          /* kernel id of such a thread, and its runtime stack */
   uint64_t stack;
@@ -68,11 +68,11 @@ int cab_thread_start (void);
 
 /* Return this thread, attaching it if need be; one without counters and ring if that failed.  Null
    only where not even that can be had, at the start.  Under the lock. */
-struct cab_thread *cab_thread_attach (struct cab_ctx *ctx);
+struct cab_rt_thread *cab_thread_attach (struct cab_ctx *ctx);
 
 /* Have T's end reported, if that has not been arranged yet.  T may be null.  Not under the lock:
    the C library may allocate. */
-void cab_thread_watch (struct cab_thread *t);
+void cab_thread_watch (struct cab_rt_thread *t);
 
 /* Grow every thread's counters to at least BYTES.  Return 0 or -errno.  Under the lock. */
 int cab_thread_grow_counts (uint64_t bytes);
@@ -87,6 +87,6 @@ bool cab_thread_make_sinks (void);
 /* In a forked child that has its new part, keep SELF alone (it may be null), or all threads if ALL,
    as any of them may run on here; their counters get memory of the new part.  Return 0 or
    -errno. */
-int cab_thread_fork (struct cab_thread *self, bool all);
+int cab_thread_fork (struct cab_rt_thread *self, bool all);
 
 #endif
