@@ -4,7 +4,6 @@
 #include <ftw.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +13,20 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/command.h"
 #include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_restore.h"
+#include "loopfb/tune/tune_rebuild.h"
+#include "loopfb/tune/tune_run.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_race.h"
+#include "loopfb/tune/tune_trips.h"
+#include "loopfb/tune/tune_hints.h"
+#include "loopfb/tune/tune_state.h"
+#include "loopfb/tune/tune_report.h"
+#include "loopfb/tune/tune_say.h"
 #include "loopfb/formats/hints.h"
 #include "rt/common/directory.h"
-
-void
-cab_tune_say (const char *format, ...)
-{
-  va_list ap;
-  fputs (isatty (2) ? "\r\033[Kcabprof: tune: " : "cabprof: tune: ", stderr);
-  va_start (ap, format);
-  vfprintf (stderr, format, ap);
-  va_end (ap);
-  fputc ('\n', stderr);
-}
 
 static int
 remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
@@ -205,46 +205,6 @@ go (struct cab_tune *tune)
   return finish (tune);
 }
 
-static void
-free_variant (struct cab_tune_variant *variant)
-{
-  free (variant->name);
-  free (variant->dir);
-  free (variant->hints);
-  free (variant->wishes);
-}
-
-void
-cab_tune_fini (struct cab_tune *tune)
-{
-  for (int i = 0; i < tune->n_loops + tune->n_inner; i++)
-    {
-      struct cab_tune_loop *loop = i < tune->n_loops ? &tune->loops[i]
-						     : &tune->inner[i - tune->n_loops];
-      free (loop->function), free (loop->name), free (loop->file), free (loop->flags);
-    }
-  for (int i = 0; i < tune->n_variants; i++)
-    free_variant (&tune->variants[i]);
-  for (int i = 0; i < tune->n_runs; i++)
-    free (tune->runs[i].variant), free (tune->runs[i].stage), free (tune->runs[i].loops);
-  for (int i = 0; i < tune->n_races; i++)
-    free (tune->races[i].name), free (tune->races[i].reason);
-  if (tune->has_decision)
-    {
-      cab_matrix_fini (&tune->matrix);
-      cab_decision_fini (&tune->decision);
-    }
-  if (tune->graph.log)
-    cab_graph_fini (&tune->graph);
-  cab_build_log_fini (&tune->log);
-  json_decref (tune->source);
-  void *rest[] = { tune->work,	tune->own_path,	      tune->cwd,     tune->program,  tune->hot,
-		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
-		   tune->races, tune->source_problem, tune->no_trips };
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-    free (rest[i]);
-}
-
 static int
 tune_all (const struct cab_tune_options *options)
 {
@@ -265,13 +225,6 @@ tune_all (const struct cab_tune_options *options)
 	     strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
   cab_tune_fini (&tune);
   return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
-}
-
-void
-cab_tune_defaults (struct cab_tune_options *options)
-{
-  options->try = options->try ? options->try : CAB_TUNE_TRY;
-  options->share = options->share < 0 ? CAB_TUNE_SHARE : options->share;
 }
 
 static int

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_say.h"
 #include <string.h>
 #include "analyses/base/say.h"
 

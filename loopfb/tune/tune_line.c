@@ -4,7 +4,7 @@
  * Words are split as a shell does, as far as quotes, backslashes and operators go; a word with $, `
  * or a pattern in it is not the program.
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_line.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_variant.h"
+#include "loopfb/tune/tune_say.h"
+#include "loopfb/tune/tune_nest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * enclosing loop.  The inner one then seems to take no time and the outer one a multiple.  So both
  * are one row of the matrix: that of the hotter one, which decides for the nest.
  */
-#include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_nest.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>

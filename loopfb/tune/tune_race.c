@@ -7,6 +7,12 @@
  * stay.
  */
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_race.h"
+#include "loopfb/tune/tune_variant.h"
+#include "loopfb/tune/tune_say.h"
+#include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_nest.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,10 @@
  * The command is run in the user's tree with CABPROF_FEEDBACK in its environment, and the program
  * is copied from there.
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_rebuild.h"
+#include "loopfb/tune/tune_shell.h"
+#include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_line.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

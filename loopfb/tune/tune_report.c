@@ -1,7 +1,10 @@
 /* tune_report.c - report what a tune has found: DIR/loops.json, and a summary for the terminal.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_report.h"
+#include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_variant.h"
+#include "loopfb/tune/tune_json.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
  * into files, by which the tree is built from then on: CMakeCache.txt, config.mk.  While a build is
  * recorded that is the path of a wrapper in our directory, which is removed later.
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_restore.h"
+#include "loopfb/tune/tune_say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>

@@ -2,7 +2,11 @@
  * samples.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_run.h"
+#include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_line.h"
+#include "loopfb/tune/tune_state.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_run.h"
 #include <math.h>
 #include <stdlib.h>
 #include <libiberty/libiberty.h>

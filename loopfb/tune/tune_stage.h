@@ -37,15 +37,4 @@ struct cab_noise cab_tune_stage_noise (const struct cab_tune_stage *stage);
 /* Free the runs of STAGE. */
 void cab_tune_stage_fini (struct cab_tune_stage *stage);
 
-/* Add the columns to STAGE that the matrix suggests to race (tune_matrix.c). */
-void cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage);
-
-/* Find the nests of which a loop vanishes in a column of STAGE, and set each loop's leader
-   (tune_nest.c). */
-void cab_tune_nest_find (struct cab_tune *tune, const struct cab_tune_stage *stage);
-/* Return the runs of STAGE with the figures of each nest in its leader's place and 0 in the
-   others'.  They are one block, for the caller to free. */
-struct cab_figures *cab_tune_nest_figures (const struct cab_tune *tune,
-					   const struct cab_tune_stage *stage);
-
 #endif

@@ -1,7 +1,8 @@
 /* tune_state.c - keep what has been measured so far for `--resume'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_state.h"
+#include "loopfb/tune/tune_json.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

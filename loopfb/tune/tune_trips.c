@@ -2,7 +2,10 @@
  * which is not part of any comparison.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_trips.h"
+#include "loopfb/tune/tune_run.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_variant.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>

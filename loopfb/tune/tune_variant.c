@@ -1,7 +1,7 @@
 /* tune_variant.c - the builds that tune compares: each has a set of hints, or one more option.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_variant.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

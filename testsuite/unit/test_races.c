@@ -7,6 +7,11 @@
  * twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.
  */
 #include "loopfb/tune/tune.h"
+#include "loopfb/tune/tune_run.h"
+#include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_race.h"
+#include "loopfb/tune/tune_say.h"
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdlib.h>

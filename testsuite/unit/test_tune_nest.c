@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <CUnit/Basic.h>
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_nest.h"
 
 /* Loops 0 to 3: 0 lies in 2, 1 in 0, 3 in none. */
 static struct cab_tune_loop loops[] = {

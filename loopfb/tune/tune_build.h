@@ -1,0 +1,22 @@
+/* tune_build.h - record the user's build, and build variants of it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CAB_TUNE_BUILD_H
+#define CAB_TUNE_BUILD_H
+
+#include "loopfb/tune/tune.h"
+
+/* Run the build once, recorded. */
+int cab_tune_build (struct cab_tune *tune);
+/* Find the program that the run command runs, and the command that made it. */
+int cab_tune_find_program (struct cab_tune *tune);
+/* Find the commands that compile loops that are tuned. */
+int cab_tune_find_hot (struct cab_tune *tune);
+/* Build those variants that are not built yet. */
+int cab_tune_build_variants (struct cab_tune *tune);
+/* Return the path of VARIANT's program (-1: as the build left it); to be freed. */
+char *cab_tune_program (const struct cab_tune *tune, int variant);
+/* Replace what the build has made by VARIANT. */
+int cab_tune_install (struct cab_tune *tune, int variant);
+
+#endif

@@ -1,0 +1,22 @@
+/* tune_variant.h - the builds that tune compares: each has a set of hints, or one more option.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CAB_TUNE_VARIANT_H
+#define CAB_TUNE_VARIANT_H
+
+#include "loopfb/tune/tune.h"
+
+/* Return true if the wishes A and B are the same. */
+bool cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b);
+/* Return a variant with WISHES (copied; null: EVERY), an existing one if there is one. */
+int cab_tune_variant_add (struct cab_tune *tune, const char *name,
+			  const struct cab_tune_wish *wishes, int every);
+/* Return a variant of the compiler's default with one more FLAG (not copied) for the commands that
+   compile the tuned loops. */
+int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);
+/* Return the number of the first loop that is in the same function as LOOP. */
+int cab_tune_function_of (const struct cab_tune *tune, int loop);
+/* Return the number of loops that have a hint in VARIANT. */
+int cab_tune_n_hints (const struct cab_tune *tune, int variant);
+
+#endif
