@@ -115,8 +115,9 @@ cab_cachesim_threads_new (struct cab_cachesim *sim, unsigned n, size_t room)
   return threads;
 }
 
-void
-cab_cachesim_threads_drain (struct cab_cachesim_threads *threads)
+/* Wait until all is simulated. */
+static void
+drain (struct cab_cachesim_threads *threads)
 {
   pthread_mutex_lock (&threads->lock);
   while (threads->n_busy)
@@ -128,7 +129,7 @@ void
 cab_cachesim_threads_feed (struct cab_cachesim_threads *threads, const struct cab_access *accesses,
 			   size_t n)
 {
-  cab_cachesim_threads_drain (threads);
+  drain (threads);
   memset (threads->marks, 0, n);
   pthread_mutex_lock (&threads->lock);
   threads->accesses = accesses;
@@ -142,6 +143,6 @@ cab_cachesim_threads_feed (struct cab_cachesim_threads *threads, const struct ca
 void
 cab_cachesim_threads_free (struct cab_cachesim_threads *threads)
 {
-  cab_cachesim_threads_drain (threads);
+  drain (threads);
   finish (threads, threads->n);
 }

@@ -20,8 +20,6 @@ struct cab_cachesim_threads *cab_cachesim_threads_new (struct cab_cachesim *sim,
 /* Wait for the batch before this, then start with this. */
 void cab_cachesim_threads_feed (struct cab_cachesim_threads *threads,
 				const struct cab_access *accesses, size_t n);
-/* Wait until all is simulated. */
-void cab_cachesim_threads_drain (struct cab_cachesim_threads *threads);
 /* Wait until all is simulated, end the threads, and free THREADS.  The caller keeps SIM. */
 void cab_cachesim_threads_free (struct cab_cachesim_threads *threads);
 

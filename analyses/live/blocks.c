@@ -109,19 +109,23 @@ cab_blocks_find (const struct cab_arena *arena, uint64_t at, uint64_t address)
 				     n->site };
 }
 
-bool
-cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
-		  uint64_t *first)
+/* Store to *FIRST the start of the first block that begins in [START, END).  Return false if there
+   is none. */
+static bool
+first_inside (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
+	      uint64_t *first)
 {
   *first = next_start (arena, at, start);
   return *first < end;
 }
 
-bool
-cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
-		       uint64_t *other)
+/* Store to *OTHER the start of a block that cannot live beside one of [START, END), because it
+   begins in it, or holds START and ends before END.  Return false if there is none. */
+static bool
+in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
+	    uint64_t *other)
 {
-  if (cab_blocks_first (arena, at, start, end, other))
+  if (first_inside (arena, at, start, end, other))
     return true;
   const struct cab_live_block *n = find_from_root (arena, at, start);
   *other = n ? n->start : 0;
@@ -314,8 +318,9 @@ cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab
   return !c->failed;
 }
 
-bool
-cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
+/* Return true if the word at OFFSET of the arena is one that changes of the map may alter. */
+static bool
+alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
 {
   uint64_t o = offset - at;
   return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root)
@@ -331,7 +336,7 @@ cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo,
   const struct cab_undo_entry *entries = cab_space_elements (arena, undo->log);
   for (uint64_t i = 0; i < undo->n; i++)
     if (entries[i].offset % 8
-	|| !(cab_blocks_alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
+	|| !(alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
       return false;
   return true;
 }
@@ -394,8 +399,8 @@ cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64
 {
   uint64_t other, most = blocks_of (change->arena, at)->n_nodes;
   struct cab_live_block block;
-  while (!change->failed && (inside ? cab_blocks_first (change->arena, at, start, end, &other)
-			     : cab_blocks_in_the_way (change->arena, at, start, end, &other)))
+  while (!change->failed && (inside ? first_inside (change->arena, at, start, end, &other)
+			     : in_the_way (change->arena, at, start, end, &other)))
     if (most-- == 0 || !cab_blocks_remove (change, at, other, &block))
       change->failed = true;
     else if (gone)

@@ -59,27 +59,18 @@ void cab_blocks_add (struct cab_change *change, uint64_t at, uint64_t start, uin
    is none. */
 bool cab_blocks_remove (struct cab_change *change, uint64_t at, uint64_t start,
 			struct cab_live_block *block);
-/* Store to *OTHER the start of a block that cannot live beside one of [START, END), because it
-   begins in it, or holds START and ends before END.  Return false if there is none. */
-bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start,
-			    uint64_t end, uint64_t *other);
 /* Remove within CHANGE the blocks that cannot live beside a block of [START, END), or, if INSIDE,
    those that begin in it.  GONE, if not null, is called with each.  Each turn takes a block from a
    sound map; with any other map the change fails. */
 void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end,
 		       bool inside,
-		       void (*gone) (struct cab_change *change, const struct cab_live_block *block));
+		       void (*gone) (struct cab_change *change,
+				     const struct cab_live_block *block));
 /* Apply within CHANGE row I of BATCH, which is an allocation, a release, or both: blocks that end
    go with those that begin in them, and a new one belongs to SITE.  Return true if there is a new
    one. */
 bool cab_blocks_apply (struct cab_change *change, uint64_t at, const struct cab_batch *batch,
 		       uint32_t i, uint64_t site);
-/* Store to *FIRST the start of the first block that begins in [START, END).  Return false if there
-   is none. */
-bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
-		       uint64_t *first);
-/* Return true if the word at OFFSET of the arena is one that changes of the map may alter. */
-bool cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset);
 /* Return true if each entry of the log of UNDO is a word of the map at AT, or one that OWN allows
    to change. */
 bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at,

@@ -19,8 +19,9 @@ has_word (const char *text, const char *word)
   return false;
 }
 
-void
-cab_context_coverage_note (struct cab_contextless *units, const struct cab_note *note)
+/* Count the unit that NOTE describes, if it is one of these. */
+static void
+add_note (struct cab_contextless *units, const struct cab_note *note)
 {
   bool tells = note->kind == 'U'
 	    && (has_word (note->field[3], "=memory") || has_word (note->field[3], "+memory"));
@@ -36,7 +37,7 @@ cab_context_coverage_info (struct cab_contextless *units, struct cab_info *info)
   uint64_t offset = 0, at;
   for (char kind; info->path && (kind = cab_info_next (info, &offset, &at));)
     if (kind == 'U' && cab_info_note (info, at, &note, &diag) == 0)
-      cab_context_coverage_note (units, &note);
+      add_note (units, &note);
 }
 
 const char *
@@ -56,7 +57,7 @@ cab_model_contextless (const struct cab_model *model, struct cab_contextless *un
 {
   *units = (struct cab_contextless) { 0, 0 };
   for (uint32_t i = 0; i < model->n_notes; i++)
-    cab_context_coverage_note (units, &model->notes[i].note);
+    add_note (units, &model->notes[i].note);
 }
 
 const char *

@@ -222,8 +222,6 @@ struct cab_contextless
 {
   uint32_t n, without;
 };
-/* Count the unit that NOTE describes, if it is one of these. */
-void cab_context_coverage_note (struct cab_contextless *units, const struct cab_note *note);
 /* Count all units of INFO. */
 void cab_context_coverage_info (struct cab_contextless *units, struct cab_info *info);
 /* Return a note on such units to show with contexts, in NAMES, or null if none is needed. */

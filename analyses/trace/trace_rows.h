@@ -149,8 +149,6 @@ void cab_rows_write (struct cab_rows_writer *writer, const struct cab_trace_row 
 void cab_rows_write_names (struct cab_rows_writer *writer, const char *names, size_t n);
 /* Write the remaining rows and the end.  Return 0, or -errno.  The descriptor stays open. */
 int cab_rows_end (struct cab_rows_writer *writer);
-/* Free the memory of a writer, without writing an end to the trace. */
-void cab_rows_abandon (struct cab_rows_writer *writer);
 
 /* Lines of names, for code that makes rows of events: text with the escapes of a record, the fields
    separated by tabs.

@@ -89,18 +89,19 @@ cab_rows_write_names (struct cab_rows_writer *w, const char *names, size_t n)
     }
 }
 
+/* Free the memory of a writer, without writing an end to the trace. */
+static void
+abandon (struct cab_rows_writer *w)
+{
+  free (w->rows);
+  w->rows = NULL;
+}
+
 int
 cab_rows_end (struct cab_rows_writer *w)
 {
   flush (w);
   write_block (w, CAB_ROWS_END, w->total, NULL, 0);
-  cab_rows_abandon (w);
+  abandon (w);
   return -w->error;
-}
-
-void
-cab_rows_abandon (struct cab_rows_writer *w)
-{
-  free (w->rows);
-  w->rows = NULL;
 }

@@ -352,8 +352,9 @@ cab_loop_table_at (const struct cab_loop_table *table, uint64_t address)
   return cab_loop_table_find (table, table->range[low].key);
 }
 
-bool
-cab_loop_same_file (const char *a, const char *b)
+/* Return true if one of the paths A and B is the end of the other, on the border of a component. */
+static bool
+same_file (const char *a, const char *b)
 {
   return cab_hints_same_file (a, b);
 }
@@ -362,7 +363,7 @@ static bool
 is_on_line (const struct cab_loop *loop, const char *function, const char *file, uint32_t line)
 {
   return loop->line <= line && line <= loop->last_line
-      && (!function || !strcmp (loop->function, function)) && cab_loop_same_file (loop->file, file);
+      && (!function || !strcmp (loop->function, function)) && same_file (loop->file, file);
 }
 
 /* Return true if a loop inside LOOP is on the line.  Inner loops follow LOOP in the table. */

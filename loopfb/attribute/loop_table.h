@@ -88,9 +88,6 @@ uint32_t cab_loop_table_at (const struct cab_loop_table *table, uint64_t address
 uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function,
 				 const char *file, uint32_t line, uint32_t *loop, uint32_t n);
 
-/* Return true if one of the paths A and B is the end of the other, on the border of a component. */
-bool cab_loop_same_file (const char *a, const char *b);
-
 /* Write each word of LOOP's outcomes once, over all functions that hold its code, into TEXT of
    BYTES bytes, and return TEXT. */
 const char *cab_loop_table_words (const struct cab_loop_table *table, uint32_t loop, char *text,

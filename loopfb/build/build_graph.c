@@ -95,12 +95,6 @@ cab_graph_fini (struct cab_build_graph *graph)
   memset (graph, 0, sizeof *graph);
 }
 
-void
-cab_graph_forget (struct cab_build_graph *graph)
-{
-  htab_empty (graph->disk);
-}
-
 static const char *
 hash_now (const struct cab_build_graph *graph, const char *path)
 {

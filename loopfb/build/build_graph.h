@@ -37,8 +37,6 @@ int cab_graph_link (const struct cab_build_graph *graph, int c);
 /* Return a file on disk that has the contents of FILE: its own path, or another that the build has
    named.  Null if there is none. */
 const char *cab_graph_on_disk (const struct cab_build_graph *graph, const struct cab_file *file);
-/* Forget the cached hashes of files on disk. */
-void cab_graph_forget (struct cab_build_graph *graph);
 
 /* Set NEED[c] for each command that has to run again so that TARGET is made again from the commands
    in HOT: those on the paths from HOT to TARGET, and those whose output is needed but no longer on

@@ -124,8 +124,10 @@ is_source (const char *path, const char *language)
   return dot && !strchr (dot, '/') && is_one_of (dot + 1, suffixes);
 }
 
-char *
-cab_args_replace_suffix (const char *source, const char *suffix)
+/* Return the name of SOURCE's object or assembly file: the last part of its path with SUFFIX in
+   place of its own.  The caller frees it. */
+static char *
+replace_suffix (const char *source, const char *suffix)
 {
   const char *slash = strrchr (source, '/'), *base = slash ? slash + 1 : source,
 	     *dot = strrchr (base, '.');
@@ -233,7 +235,7 @@ add_implied_outputs (struct cab_args *args, char mode)
     add (&args->outputs, -1, 0, "a.out", 5);
   for (int i = 0; i < args->sources.n && args->step == CAB_STEP_COMPILE; i++)
     {
-      char *name = cab_args_replace_suffix (args->sources.v[i].path, mode == 'S' ? ".s" : ".o");
+      char *name = replace_suffix (args->sources.v[i].path, mode == 'S' ? ".s" : ".o");
       add_rest (&args->outputs, -1, name, 0);
       free (name);
     }

@@ -82,8 +82,4 @@ int cab_args_side_file (const char *arg);
    value. */
 bool cab_args_takes_value (enum cab_tool tool, const char *arg);
 
-/* Return the name of SOURCE's object or assembly file: the last part of its path with SUFFIX in
-   place of its own.  The caller frees it. */
-char *cab_args_replace_suffix (const char *source, const char *suffix);
-
 #endif

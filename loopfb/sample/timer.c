@@ -34,8 +34,8 @@ tick_ns (void)
 }
 
 /* Look beside the command: in build/lib, or in lib of the prefix. */
-char *
-cab_timer_library (struct cab_diag *diag)
+static char *
+find_library (struct cab_diag *diag)
 {
   char exe[PATH_MAX];
   ssize_t n = readlink ("/proc/self/exe", exe, sizeof exe - 1);
@@ -59,7 +59,7 @@ cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *optio
   double rate = options->period ? 1e9 / options->period
 	      : options->rate > 0 ? options->rate
 	      : CAB_SAMPLE_RATE;
-  *timer = (struct cab_timer) { .library = cab_timer_library (diag), .spread_ns = tick_ns () };
+  *timer = (struct cab_timer) { .library = find_library (diag), .spread_ns = tick_ns () };
   if (!timer->library)
     return -1;
   timer->directory = concat (tmp && *tmp ? tmp : "/tmp", "/cabprof-samples-XXXXXX", NULL);

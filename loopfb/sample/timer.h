@@ -35,7 +35,4 @@ void cab_timer_end (struct cab_timer *timer);
 /* Return the nanoseconds that the kernel takes to deliver a signal to its handler and return. */
 double cab_timer_signal_cost (void);
 
-/* Return the library's file, which the caller frees; null with words. */
-char *cab_timer_library (struct cab_diag *diag);
-
 #endif

@@ -167,10 +167,10 @@ cab_ctx_store (gimple_seq *seq, unsigned offset, tree value)
   cab_asm_add (seq, text, outputs, inputs, true);
 }
 
-/* Load the biased base of the thread's counters.  It never changes once it is set, so it need not
-   be volatile. */
-tree
-cab_ctx_count_base (gimple_seq *seq)
+/* Append a load of the biased base of the thread's counters; return its value.  It never changes
+   once it is set, so it need not be volatile. */
+static tree
+load_count_base (gimple_seq *seq)
 {
   if (cab_ctx_by_offset ())
     return ctx_load_asm (seq, offsetof (struct cab_ctx, count_base), false);
@@ -294,7 +294,7 @@ cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable)
 {
   gimple_stmt_iterator gsi = gsi_for_stmt (anchor);
   gimple_seq seq = NULL, cold = NULL;
-  tree base = cab_ctx_count_base (&seq);
+  tree base = load_count_base (&seq);
   tree slot = cab_build_load (&seq, cab_row_slot (row, offsetof (struct cab_row, count_slot)));
   tree sum = cab_build_op (&seq, PLUS_EXPR, base, slot);
   gimple_seq_add_stmt (&seq, gimple_build_assign (variable, NOP_EXPR, sum));

@@ -21,8 +21,6 @@ extern tree cab_counter_type (void);
 extern tree cab_ctx_load (gimple_seq *seq, unsigned offset);
 /* Append a store of VALUE to the word at OFFSET of the context. */
 extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
-/* Append a load of the address that offsets of counters are added to; return its value. */
-extern tree cab_ctx_count_base (gimple_seq *seq);
 /* Append a read of the time stamp counter; return its value. */
 extern tree cab_clock (gimple_seq *seq);
 

@@ -54,8 +54,9 @@ cab_futex_wake (uint32_t *word, int n)
   syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
 }
 
-int
-cab_trylock (uint32_t *lock)
+/* Return 1 if LOCK was free and is taken now (acquire), 0 if another thread holds it. */
+static int
+try_lock (uint32_t *lock)
 {
   uint32_t expected = 0;
   return __atomic_compare_exchange_n (lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -66,7 +67,7 @@ cab_lock (uint32_t *lock)
 {
   for (int i = 0; i < 64; i++)
     {
-      if (cab_trylock (lock))
+      if (try_lock (lock))
 	return;
       cab_pause ();
     }

@@ -40,8 +40,6 @@ void cab_sys_unblock (const struct cab_blocked *old);
 void cab_lock (uint32_t *lock);
 /* Release LOCK, and wake one sleeper if there may be any. */
 void cab_unlock (uint32_t *lock);
-/* Return 1 if LOCK was free and is taken now (acquire), 0 if another thread holds it. */
-int cab_trylock (uint32_t *lock);
 
 /* Sleep while *WORD is VALUE, at most TIMEOUT_NS. */
 void cab_futex_wait (uint32_t *word, uint32_t value, uint64_t timeout_ns);

@@ -408,9 +408,11 @@ cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *work
   return good;
 }
 
-bool
-cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker,
-		  const struct cab_section *section)
+/* Commit SECTION, which was looked up, with the help of a WORKER that has no section in progress.
+   Return false if that is not possible, and nothing has happened. */
+static bool
+commit_section (struct cab_arena *arena, struct cab_section_worker *worker,
+		const struct cab_section *section)
 {
   if (!cab_cache_begin_commit (arena, worker, section))
     return false;
@@ -424,7 +426,7 @@ cab_cache_take_section (struct cab_arena *arena, struct cab_section_worker *work
 {
   for (;;)
     {
-      if (!cab_cache_commit (arena, worker, s))
+      if (!commit_section (arena, worker, s))
 	break;
       s->from = s->to;
       if (s->from.item == s->n_items)

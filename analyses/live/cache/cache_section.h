@@ -229,10 +229,6 @@ void cab_section_look_up (struct cab_section_worker *worker,
    be taken back. */
 bool cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker,
 			     const struct cab_section *section);
-/* Commit SECTION, which was looked up, with the help of a WORKER that has no section in progress.
-   Return false if that is not possible, and nothing has happened. */
-bool cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker,
-		       const struct cab_section *section);
 /* Feed the rest of SECTION, from `from' on, to the caches directly. */
 void cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *section);
 /* Look SECTION up from its beginning, and commit or feed all of it. */

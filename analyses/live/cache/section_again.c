@@ -20,8 +20,10 @@ is_same_line (uint64_t a, uint64_t b, uint64_t last)
   return (a ^ b) < LINE && ((a + last) ^ (b + last)) < LINE;
 }
 
-bool
-cab_section_same_lines (const struct cab_region *r, const uint64_t *a, const uint64_t *b)
+/* Return true if events of R with the words A and B use the same lines in each of their accesses,
+   and have equally many. */
+static bool
+same_lines (const struct cab_region *r, const uint64_t *a, const uint64_t *b)
 {
   uint64_t count = cab_region_count (r, a);
   if (count != cab_region_count (r, b) || count & 255)
@@ -59,7 +61,7 @@ is_same (const struct cab_section *s, uint32_t i, uint32_t before)
 {
   const struct cab_region_event *a = &s->item[before].event, *b = &s->item[i].event;
   return is_event (s, before) && is_event (s, i) && a->region == b->region
-      && cab_section_same_lines (a->region, a->words, b->words);
+      && same_lines (a->region, a->words, b->words);
 }
 
 uint32_t

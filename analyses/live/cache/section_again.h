@@ -17,10 +17,6 @@
 
 #include "analyses/live/cache/cache_section.h"
 
-/* Return true if events of R with the words A and B use the same lines in each of their accesses,
-   and have equally many. */
-bool cab_section_same_lines (const struct cab_region *r, const uint64_t *a, const uint64_t *b);
-
 /* Begin a section, of which nothing has been looked up. */
 void cab_section_again_begin (struct cab_section_again *again);
 /* Return how many items from AT on are a round that equals the one before, which missed nothing; 0

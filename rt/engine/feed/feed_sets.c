@@ -51,8 +51,9 @@ cab_feed_sets_prepare (struct cab_feed *feed)
   return has_own && has_spare ? 0 : -ENOMEM;
 }
 
-bool
-cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
+/* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */
+static bool
+is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
 {
   bool by_nodes = analysis->wants & (CAB_WANTS_NODE | CAB_GIVES_NODE);
   for (uint32_t i = 0; by_nodes && i < feed->n; i++)
@@ -65,7 +66,7 @@ cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analy
 static uint32_t
 set_for (const struct cab_feed *feed, const struct cab_analysis *analysis)
 {
-  return !feed->set || cab_feed_is_split (feed, analysis) ? feed->set : CAB_SET_ANY;
+  return !feed->set || is_split (feed, analysis) ? feed->set : CAB_SET_ANY;
 }
 
 void
@@ -125,7 +126,7 @@ cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t
   to = to ? to : find (feed, CAB_SET_ANY);
   to->set = feed->set = set;
   for (uint32_t i = 0; i < feed->n; i++)
-    if (cab_feed_is_split (feed, feed->states[i].analysis))
+    if (is_split (feed, feed->states[i].analysis))
       change (&feed->states[i], &from->states[i], &to->states[i], set, ring, thread);
     else
       {

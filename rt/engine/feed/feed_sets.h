@@ -25,7 +25,4 @@ void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uin
 /* In a forked child, give back the addresses of all states. */
 void cab_feed_sets_close (struct cab_feed *feed);
 
-/* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */
-bool cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis);
-
 #endif
