@@ -1,11 +1,21 @@
 /* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plugin/emit/module.h"
 #include "plugin/emit/options.h"
+#include "plugin/emit/refresh.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/root.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/stub.h"
+#include "plugin/emit/offload.h"
+#include "plugin/emit/filter.h"
+#include "plugin/emit/builtins.h"
+#include "plugin/emit/depends.h"
 #include "plugin/loops/feedback.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "plugin/loops/registers.h"
+#include "plugin/loops/loops_record.h"
 #include "plugin/memory/access_address.h"
 #include "plugin/memory/allocs.h"
 #include "plugin/memory/memory.h"
@@ -13,10 +23,11 @@
 #include "plugin/memory/names/pointer_names_lto.h"
 #include "plugin/memory/names/struct_mark.h"
 #include "plugin/paths/returns.h"
+#include "plugin/paths/instrument.h"
+#include "plugin/paths/confine.h"
 #include "plugin/stub/configure_test.h"
 #include "version.h"
 #include "cabprof/info.h"
-#include <dlfcn.h>
 #include <limits.h>
 
 #ifndef CABPROF_VERSION
@@ -27,14 +38,6 @@
 
 EXPORTED int plugin_is_GPL_compatible;
 struct cab_options cab_opts;
-
-static char module_directory[PATH_MAX];
-
-const char *
-cab_module_directory (void)
-{
-  return module_directory;
-}
 
 /* Counts of what happened to the functions of this unit. */
 struct unit_counts
@@ -84,22 +87,6 @@ record_unit (void)
   free (compiler);
   free (directory);
   free (source);
-}
-
-/* Update the calls in FN's body, which is otherwise left alone: a function that it calls may have
-   been const or pure and is no longer. */
-void
-cab_refresh_calls (function *fn)
-{
-  basic_block bb;
-  push_cfun (fn);
-  FOR_EACH_BB_FN (bb, fn)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (is_gimple_call (gsi_stmt (gsi)))
-	update_stmt (gsi_stmt (gsi));
-  update_ssa (TODO_update_ssa);
-  cgraph_edge::rebuild_edges ();
-  pop_cfun ();
 }
 
 /* Return true if the options ask for probes that are inserted at this stage. */
@@ -296,22 +283,6 @@ parse_options (struct plugin_name_args *info)
     }
 }
 
-static int
-find_directory (void)
-{
-  Dl_info self;
-  if (!dladdr (module_directory, &self) || !realpath (self.dli_fname, module_directory))
-    {
-      error (
-	"cabprof: %s: cannot find the directory of the plugin: give the path of %<cabprof.so%>",
-	"-fplugin");
-      return 1;
-    }
-  char *slash = strrchr (module_directory, '/');
-  *slash = 0;
-  return 0;
-}
-
 /* Return true if this compilation is of a program that only a configure script wants. */
 static bool
 is_configure_test (void)
@@ -326,7 +297,7 @@ EXPORTED int
 plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
 {
   static struct plugin_info about;
-  if (check_version (compiler) || find_directory ())
+  if (check_version (compiler) || cab_module_find ())
     return 1;
   parse_options (info);
   about.version = CABPROF_VERSION;

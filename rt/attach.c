@@ -18,12 +18,14 @@
 #include "rt/engine/ring/ring_seize.h"
 #include "rt/modules/records.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/base/pool.h"
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/common/text.h"
 #include "rt/engine/ring/thread.h"
 #include "rt/engine/trace.h"
 #include "rt/engine/probe/watch.h"
+#include "rt/start.h"
 
 #define EXPORT __attribute__ ((visibility ("default")))
 

@@ -1,129 +1,24 @@
-/* start.c - starts the runtime, once per process; see rt.h.
+/* start.c - starts the runtime, once per process; see start.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/base/rt.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "rt/engine/probe/control.h"
 #include "rt/common/directory.h"
 #include "rt/engine/feed/feed.h"
 #include "rt/rotate.h"
+#include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/common/text.h"
 #include "rt/engine/trace.h"
 
 #define UNPROFILED "running unprofiled"
-
-struct cab_rt cab_rt;
-
-uint32_t
-cab_strings_add (const char *s, size_t n)
-{
-  uint64_t at = cab_rt.strings_used;
-  int error = at + n + 1 > cab_rt.options.most[CAB_BOUND_STRINGS]
-	      ? -EOVERFLOW
-	      : cab_area_grow (&cab_rt.strings, &cab_rt.part, at + n + 1);
-  if (error < 0)
-    {
-      cab_rt_no_room (error);
-      return 0;
-    }
-  memcpy (cab_rt.strings.base + at, s, n);
-  /* A forked child's copy has what its parent has added since. */
-  cab_rt.strings.base[at + n] = 0;
-  cab_rt.strings_used = at + n + 1;
-  return at;
-}
-
-#define BLOCK_LEAST (UINT64_C (64) << 10)
-#define BLOCK_LARGE (UINT64_C (2) << 20)   /* size of large pages, which take one fault where small
-					      ones take hundreds */
-
-/* Map a block for BYTES, and for as much as the pool has had so far, in large pages if that is
-   much.  Return its size, or 0. */
-static size_t
-make_block (size_t bytes, unsigned char **block)
-{
-  static size_t had;
-  size_t wanted = had < BLOCK_LARGE ? had : BLOCK_LARGE;
-  wanted = cab_round_up (bytes > wanted ? bytes : wanted, BLOCK_LEAST);
-  size_t large = wanted < BLOCK_LARGE ? 0 : cab_round_up (wanted, BLOCK_LARGE);
-  size_t found = large ? large : wanted;
-  *block = cab_sys_map (large ? large + BLOCK_LARGE : wanted);
-  if (*block && large)
-    {
-      *block += -(uintptr_t) *block % BLOCK_LARGE;
-      (void) madvise (*block, large, MADV_HUGEPAGE);
-    }
-  else if (!*block && !(*block = cab_sys_map (found = cab_round_up (bytes, BLOCK_LEAST))))
-    return 0;
-  had += found;
-  return found;
-}
-
-static unsigned char *pool;
-static size_t left;   /* bytes left in the pool's block */
-
-void
-cab_pool_prepare (size_t bytes)
-{
-  unsigned char *next;
-  size_t there = bytes > left ? make_block (bytes, &next) : 0;
-  if (there)
-    {
-      pool = next;
-      left = there;
-    }
-}
-
-void *
-cab_pool_alloc (size_t bytes)
-{
-  bytes = cab_round_up (bytes, 64);
-  if (bytes > left)
-    left = make_block (bytes, &pool);
-  if (bytes > left)
-    return NULL;
-  void *p = pool;
-  left -= bytes;
-  __atomic_signal_fence (__ATOMIC_SEQ_CST);   /* a copy of the process made here has too little
-						 left, not too much */
-  pool += bytes;
-  return p;
-}
-
-void
-cab_rt_no_room (int error)
-{
-  static int told;
-  const char *what = error == -EOVERFLOW ? "a table of it is full"
-		   : error == -ENOMEM ? "there are no more addresses or mappings for it"
-		   : "cannot grow";
-  bool disk = error != -EOVERFLOW && error != -ENOMEM;
-  if (disk)
-    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
-  if (!told)
-    cab_say (cab_rt.part.path, what, disk ? -error : 0,
-	     cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
-  told = 1;
-}
-
-size_t
-cab_rt_reserve_bytes (size_t bytes, unsigned part)
-{
-  struct rlimit limit;
-  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
-      && bytes > limit.rlim_cur / part)
-    bytes = limit.rlim_cur / part;
-  return cab_round_up (bytes, CAB_PAGE_BYTES);
-}
 
 static int
 refuse (const char *what, const char *wrong, int error)

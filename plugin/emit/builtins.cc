@@ -1,7 +1,7 @@
 /* builtins.cc - builtins that probes call and that a front end may not have declared (Fortran's
    does not).
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/builtins.h"
 
 static void
 declare (enum built_in_function code, const char *name, tree type)

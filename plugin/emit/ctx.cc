@@ -7,7 +7,9 @@
    the same either way, and one instruction less without the register. */
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/build.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/root.h"
+#include "plugin/emit/stub.h"
 #include "debug.h"
 
 static tree counter_type, ctx_decl, count_decl;

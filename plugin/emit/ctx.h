@@ -10,7 +10,7 @@
 #define CABPROF_EMIT_CTX_H
 
 #include "cabprof/abi.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 
 /* Return the type uint64_t. */
 extern tree cab_word_type (void);

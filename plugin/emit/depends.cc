@@ -5,7 +5,7 @@
    some of the compilers that load this module, so all their symbols are weak.  A cache that
    looks at the preprocessed text alone must not take two compilations for the same: its run of
    the preprocessor fails, and it compiles without caching. */
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/depends.h"
 #include "loopfb/formats/ccache.h"
 
 class mkdeps;

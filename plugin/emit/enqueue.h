@@ -9,7 +9,7 @@
 #define CABPROF_EMIT_ENQUEUE_H
 
 #include "cabprof/event.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 
 /* Append the store of EVENT, one word. */
 extern void cab_enqueue (gimple_seq *seq, tree event);
@@ -22,28 +22,6 @@ extern bool cab_is_enqueue (gimple *stmt);
    event that is SLOT + REST otherwise.  Return what is left: NUMBERS, or EMPTY. */
 extern tree cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest,
 			      unsigned HOST_WIDE_INT empty, bool full);
-
-/* Return the header of an ACCESS event with N_WORDS words, of REGION of ROW's function, in FORM. */
-extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region,
-			       enum cab_access_form form, unsigned n_words);
-/* Append the store of HEADER, an ACCESS, and of WORDS after it, at most CAB_ACCESS_WORDS.  WORDS
-   are registers or constants of 8 bytes. */
-extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
-/* Append the store of HEADER and more WORDS than cab_most_words (): they are put on the stack
-   first. */
-extern void cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words);
-/* Return the number of words for which there are registers. */
-extern unsigned cab_most_words (void);
-
-/* Append the store of HEADER and WORDS with the ring's cursor in the register variables CURSOR and
-   NEXT, which it uses and sets.  cab_cursor_load must have set them. */
-extern void cab_enqueue_words_at (gimple_seq *seq, tree header, const vec<tree> &words, tree cursor,
-				  tree next);
-/* Append code that sets CURSOR and NEXT from the thread's context. */
-extern void cab_cursor_load (gimple_seq *seq, tree cursor, tree next);
-/* Return true if the cursor may stay in registers, which needs a unit whose code reaches the
-   context directly. */
-extern bool cab_cursor_lasts (void);
 
 /* Return the assembly that gives register operand 0 the address of the ring's cursor, or jumps to
    label 2, or to 9 where there is no context. */

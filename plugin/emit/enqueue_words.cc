@@ -3,9 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
-#include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/emit/options.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/emit/record_text.h"
 
 /* Return FIRST, the contents of TEXT, and LAST as one string, malloc'ed.  TEXT is freed. */

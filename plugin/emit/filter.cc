@@ -5,7 +5,7 @@
  * storage, without a frame).  The attributes in the source come second: cabprof_never,
  * cabprof_always.  The command line comes last; cabprof_always overrides it. */
 #include "plugin/emit/options.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/filter.h"
 #include <libiberty/demangle.h>
 
 /* Functions that run while the program is being relocated: ifunc resolvers, and the functions that

@@ -4,7 +4,9 @@
    GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the
    link, and before GCC 16 top-level assembly goes only with the first stream.  There the stub is
    of no use, and the second stream would lack it. */
-#include "plugin/emit/plugin.h"
+   link, and top-level assembly goes only with the first stream.  There the stub is of no use,
+   and the second stream would lack it. */
+#include "plugin/emit/offload.h"
 
 #if CAB_ASSEMBLY_STREAMED_ONCE
 /* As in lto-streamer.h, which GCC 11 installs without its own dependencies. */

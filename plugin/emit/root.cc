@@ -1,6 +1,6 @@
 /* root.cc - trees that outlive a garbage collection.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/root.h"
 
 static vec<tree> roots;
 

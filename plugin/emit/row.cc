@@ -8,7 +8,8 @@
  * assembler. */
 #include "plugin/emit/escape.h"
 #include "plugin/emit/options.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/root.h"
 #include "cabprof/abi.h"
 #include "cabprof/info.h"
 

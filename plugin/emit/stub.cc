@@ -4,8 +4,9 @@
  *
  * Link-time optimisation may put the text of several units into one file, so each guards itself by
  * .ifndef. */
+#include "plugin/emit/module.h"
 #include "plugin/emit/options.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/stub.h"
 #include "cabprof/abi.h"
 #include <limits.h>
 #include <unistd.h>

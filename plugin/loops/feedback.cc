@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/feedback.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/depends.h"
 #include "plugin/loops/loops.h"
 #include "loopfb/formats/hints.h"
 

@@ -5,7 +5,9 @@
    A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and the later
    passes ignore it: it does not change code. */
 #include "plugin/loops/loops.h"
-#include "plugin/loops/outcome.h"
+#include "plugin/loops/loop_ranges.h"
+#include "plugin/loops/outcome_words.h"
+#include "plugin/loops/loops_find.h"
 #include "rtl.h"
 #include "memmodel.h"
 #include "emit-rtl.h"

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/feedback.h"
+#include "plugin/loops/loops_lto.h"
 #include "cabprof/loops.h"
 
 static vec<cab_source_loops *> tables;

@@ -67,29 +67,13 @@ struct cab_loop_source
   unsigned inline_depth;       /* number of functions it was inlined through */
 };
 
-/* The functions of loops.cc: the pass that makes the tables, and access to them. */
-extern opt_pass *cab_loops_pass (void);               /* runs after "ssa" */
-extern cab_source_loops *cab_loops_of (tree fndecl);  /* table of FNDECL or of the function that it
-							 is a clone of; null if it has no loops */
+/* Return the pass that makes the tables; it runs after "ssa". */
+extern opt_pass *cab_loops_pass (void);
+/* Return the table of FNDECL, or of the function that it is a clone of; null if it has no loops. */
+extern cab_source_loops *cab_loops_of (tree fndecl);
 /* Return all tables of the unit. */
 extern const vec<cab_source_loops *> &cab_loops_all (void);
 /* Return the key of LOOP, a loop of LOOPS. */
 extern uint64_t cab_source_key (const cab_source_loops *loops, const cab_source_loop *loop);
-
-/* loops_lto.cc: attach TABLE to its function FNDECL, for the link. */
-extern void cab_loops_attach (const cab_source_loops *table, tree fndecl);
-/* loops_lto.cc: return the table that is attached to FNDECL, or null if there is none. */
-extern cab_source_loops *cab_loops_attached (tree fndecl);
-
-/* loops_record.cc: emit all L1 records; called once per unit. */
-extern void cab_loops_record (void);
-
-/* loops_find.cc: return the source loop of LOOP, a loop of cfun in GIMPLE or RTL.  It is found by
-   the places of its exit tests, or else of its contents, within the source loop of the loop around
-   it. */
-extern cab_loop_source cab_loops_identify (class loop *loop);
-/* loops_find.cc: append to FOUND the source loops that a statement at WHERE may belong to, in no
-   particular order. */
-extern void cab_loops_at (location_t where, vec<cab_loop_source> *found);
 
 #endif

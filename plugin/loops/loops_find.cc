@@ -1,6 +1,6 @@
 /* loops_find.cc - finds the source loop of a loop of a later pass.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/loops/loops.h"
+#include "plugin/loops/loops_find.h"
 #include "rtl.h"
 
 /* Return the function in whose source WHERE lies: the one inlined last, or else cfun's own.  Set

@@ -6,7 +6,7 @@
    but of a list that is an attribute's value GCC compares only the values of its elements, not
    their purposes.  So the table is the purpose of an element, and the attribute does not change the
    code. */
-#include "plugin/loops/loops.h"
+#include "plugin/loops/loops_lto.h"
 
 #define ATTRIBUTE "cabprof loops"   /* the blank keeps a source from naming it */
 

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
-#include "plugin/loops/loops.h"
+#include "plugin/emit/row.h"
+#include "plugin/loops/loops_record.h"
 #include "cabprof/info.h"
 
 static void

@@ -5,6 +5,10 @@
 #include "plugin/loops/feedback.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/registers.h"
+#include "plugin/loops/loop_ranges.h"
+#include "plugin/loops/outcome_reports.h"
+#include "plugin/loops/outcome_words.h"
+#include "plugin/loops/loops_find.h"
 #include "rtl.h"
 
 /* A loop of the function that is watched, indexed by its number. */

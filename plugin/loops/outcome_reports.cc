@@ -8,7 +8,8 @@
    redirected while they run, unless the user has asked for it.  As with -fopt-info, the code
    does not depend on it. */
 #include "plugin/loops/loops.h"
-#include "plugin/loops/outcome.h"
+#include "plugin/loops/outcome_reports.h"
+#include "plugin/loops/outcome_words.h"
 #include "context.h"
 #include "dumpfile.h"
 

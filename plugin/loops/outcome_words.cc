@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
-#include "plugin/loops/outcome.h"
+#include "plugin/loops/outcome_words.h"
 #include "cabprof/info.h"
 
 static vec<struct cab_became> outcomes;   /* of the function that is watched */

@@ -7,6 +7,7 @@
 #include "plugin/loops/registers.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
+#include "plugin/loops/outcome_words.h"
 
 bool
 cab_registers_hinted (void)

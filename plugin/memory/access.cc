@@ -10,6 +10,7 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/options.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access_address.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_held.h"

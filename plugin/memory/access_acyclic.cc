@@ -17,9 +17,11 @@
    base that was sent in a block that all paths to this one go through is not sent again. */
 #include "plugin/memory/access_acyclic.h"
 #include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/loops/loops.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/access_acyclic_ends.h"
 
 #define MOST_PATHS 16         /* paths to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */

@@ -53,10 +53,6 @@ cab_tract_goes_on (edge e)
   return e->aux != NULL;
 }
 
-/* Hand the tracts of more than one block over to M, as long as there are numbers for the accesses
-   of their paths: settle their words, and make regions of their ends and paths. */
-extern void cab_tracts_keep (struct cab_tract_finder *f);
-
 /* Join the regions of blocks into tracts where that pays. */
 extern void cab_tracts_find (struct cab_memory *m);
 /* Free TRACT, which may be null, with its blocks and ends. */

@@ -4,6 +4,7 @@
 #include "plugin/memory/access_filter.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/memory.h"

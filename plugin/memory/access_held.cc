@@ -9,6 +9,7 @@
 #include "plugin/memory/access_held.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_acyclic.h"
 #include "plugin/memory/memory.h"

@@ -14,6 +14,7 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_held.h"

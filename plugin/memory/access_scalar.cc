@@ -12,6 +12,7 @@
 #include "plugin/memory/access_scalar.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/memory/access_value.h"
 #include "plugin/memory/memory.h"
 #include "langhooks.h"

@@ -14,6 +14,7 @@
    at the same place of the source. */
 #include "plugin/memory/access_unroll.h"
 #include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/loops/loops.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_find.h"

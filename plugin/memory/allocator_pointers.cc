@@ -10,6 +10,7 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/root.h"
 
 enum known { MALLOC, CALLOC, REALLOC, FREE, N_KNOWN };
 

@@ -11,6 +11,8 @@
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/allocators.h"
 #include "plugin/memory/allocator_pointers.h"

@@ -13,6 +13,8 @@
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/allocs.h"
 #include "plugin/memory/memory.h"
 #include "plugin/memory/names/struct_record.h"

@@ -6,10 +6,12 @@
    call across a probe, so calls must not be marked as const or pure any more. */
 #include "plugin/memory/memory.h"
 #include "plugin/emit/build.h"
+#include "plugin/emit/refresh.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_filter.h"
 #include "plugin/memory/access_record.h"

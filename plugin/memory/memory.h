@@ -18,7 +18,7 @@
 #include "plugin/memory/allocators.h"
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 
 #define CAB_NEST_LOOPS 4      /* maximum depth of nested loops */
 #define CAB_REGION_WORDS 6    /* of a region within a block: more would need more registers than

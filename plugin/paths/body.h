@@ -12,7 +12,7 @@
 
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
 #include "plugin/paths/pathnum.h"
 

@@ -25,6 +25,8 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/filter.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/loopprobes.h"
 

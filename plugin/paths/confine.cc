@@ -7,7 +7,9 @@
    searched, also those without probes, as others of the process have some. */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/paths/confine.h"
+#include "plugin/emit/root.h"
+#include "plugin/emit/stub.h"
 #include "cabprof/confine.h"
 #include <linux/prctl.h>
 #include <sys/syscall.h>

@@ -2,7 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/options.h"
-#include "plugin/emit/plugin.h"
+#include "plugin/paths/instrument.h"
+#include "plugin/emit/row.h"
+#include "plugin/emit/stub.h"
 #include "plugin/paths/alias.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/calls.h"

@@ -7,6 +7,7 @@
    Fortran's do) the body runs once more than that in each execution. */
 #include "plugin/paths/loopprobes.h"
 #include "plugin/loops/loops.h"
+#include "plugin/loops/loops_find.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/returns.h"
 #include "plugin/paths/tails.h"

@@ -11,7 +11,7 @@
  * make the increments of a maximum spanning forest zero are cheap.  Starts and ends absorb
  * their constants for nothing and hence take no part in the forest.
  */
-#include "plugin/paths/pathwork.h"
+#include "plugin/paths/pathinc.h"
 #include <stdlib.h>
 
 struct place

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "plugin/paths/pathwork.h"
+#include "plugin/paths/pathinc.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/path_packing.h"
 #include "plugin/paths/pathnum.h"

@@ -27,11 +27,6 @@ struct cab_pn_item
   uint64_t first, second;
   uint32_t third, index;
 };
-/* Sort the N items at ITEM in ascending order; index decides between equal ones. */
-void cab_pn_sort (struct cab_pn_item *item, uint32_t n);
-
-/* Plan increments and counts on the numbered graph of W; return 0 or CAB_PN_NO_MEMORY. */
-int cab_pn_place (struct cab_pn_work *w);
 
 static inline uint64_t
 cab_pn_add (uint64_t a, uint64_t b)

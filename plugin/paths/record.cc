@@ -5,6 +5,7 @@
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/pathnum.h"

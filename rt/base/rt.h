@@ -82,23 +82,10 @@ cab_ledger_add (uint64_t *field, uint64_t n)
    empty string) if there is no room, after reporting it. */
 uint32_t cab_strings_add (const char *s, size_t n);
 
-/* Return BYTES of small memory of the runtime's own, zero, aligned to 64, never given back; null if
-   there is none.  Under the lock. */
-void *cab_pool_alloc (size_t bytes);
-/* Reserve addresses for BYTES of that memory, if possible.  Under the lock. */
-void cab_pool_prepare (size_t bytes);
-
 /* Report that the part cannot grow, for the reason ERROR (-EOVERFLOW: a table of it is full).  The
    message is written once (before the program's work starts it says that it runs unprofiled); each
    lack of disk space is counted. */
 void cab_rt_no_room (int error);
-
-/* Start the process' profile, once: options, directory, part, tables.  Return 0, or -1 after
-   reporting why; the state is then OFF.  Under the lock. */
-int cab_rt_start (void);
-
-/* Remove the part and set the state to OFF, since the start has failed after all. */
-void cab_rt_abandon (void);
 
 /* Return how many bytes of addresses to reserve: BYTES, but at most 1/PART of what RLIMIT_AS
    allows. */

@@ -179,10 +179,9 @@ begin (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
   return 0;
 }
 static void
-feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f,
-      const struct cab_out *o)
+feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
 {
-  (void) f, (void) o;
+  (void) f;
   N (a) += b->n;
 }
 static uint64_t applied (const struct cab_arena *a) { return a->used ? N (a) : 0; }

@@ -9,8 +9,11 @@
    The compiler's own variables are called by their type, or <temporary>. */
 #include "plugin/memory/names/access_name.h"
 #include "plugin/emit/plugin.h"
+#include "plugin/emit/row.h"
 #include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/struct_record.h"
+#include "plugin/memory/names/access_text.h"
+#include "plugin/memory/names/access_origin.h"
 
 /* Put TEXT, the name of DECL, which is a system header's or the user's; if DECL is null that is
    unknown, so the name counts as the user's. */

@@ -25,19 +25,6 @@ struct cab_name_mark
   size_t n, users;
 };
 
-/* Begin a name. */
-extern void cab_name_begin (struct cab_name *to);
-/* Free the text of a name. */
-extern void cab_name_end (struct cab_name *to);
-/* Append TEXT. */
-extern void cab_name_put (struct cab_name *to, const char *text);
-/* Append [], for an element of what the name says. */
-extern void cab_name_put_element (struct cab_name *to);
-/* If STAR, insert a * at SINCE, before what was put since then; otherwise remove the one there. */
-extern void cab_name_star (struct cab_name *to, struct cab_name_mark since, bool star);
-/* Take back what was put since SINCE; return false. */
-extern bool cab_name_retract (struct cab_name *to, struct cab_name_mark since);
-
 static inline size_t
 cab_name_size (const struct cab_name *to)
 {
@@ -71,27 +58,18 @@ cab_name_of (tree decl)
   return DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : NULL;
 }
 
-/* access_name.cc: return true if DECL is a variable or member that the compiler has made of an
+/* Return true if DECL is a variable or member that the compiler has made of an
    array of variable length: a pointer to it, or an array of another type. */
 extern bool cab_name_is_vla (tree decl);
-/* access_name.cc: put the name of the array that REF is such a pointer to.  Return false if it is
+/* Put the name of the array that REF is such a pointer to.  Return false if it is
    none, and put nothing. */
 extern bool cab_name_put_vla (struct cab_name *to, tree ref);
-/* pointer_names.cc: return the argument that CALL returns in a register, as memcpy does, if that is
-   a pointer; else null. */
-extern tree cab_argument_returned (gcall *call);
-/* access_name.cc: return true if TYPE is the pair of address and last index by which a lambda
+/* Return true if TYPE is the pair of address and last index by which a lambda
    expression captures an array of variable length. */
 extern bool cab_type_is_captured_vla (tree type);
-/* access_name.cc: put the name of what REF accesses.  Return false if there is none, and put
+/* Put the name of what REF accesses.  Return false if there is none, and put
    nothing. */
 extern bool cab_name_put_ref (struct cab_name *to, tree ref);
-/* access_origin.cc: put the name of what POINTER leads to, as far as that says more than a type.
-   ELEMENT is true if something was added to it.  Return false if there is none, and put nothing. */
-extern bool cab_name_put_pointed (struct cab_name *to, tree pointer, bool element);
-/* access_origin.cc: put the name of REF, in which a pointer lies; or, if the source refers to that,
-   the name of the array or container that REF is a part of, and set *IS_WHOLE. */
-extern bool cab_name_put_place (struct cab_name *to, tree ref, bool *is_whole);
 
 /* Return the name of REF in the source, of which BYTES are accessed (0: unknown), or, if
    IS_POINTER, the name of what the pointer REF leads to.  Malloc'ed, escaped. */

@@ -7,7 +7,8 @@
    v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there
    is nothing else they count. */
 #include "plugin/memory/names/pointer_names.h"
-#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/access_origin.h"
+#include "plugin/memory/names/access_text.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
 

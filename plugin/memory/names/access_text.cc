@@ -1,6 +1,6 @@
 /* access_text.cc - the text of a name; see access_name.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/access_text.h"
 
 #define MOST_REGISTERS 100
 

@@ -18,6 +18,8 @@
 #include "plugin/memory/names/pointer_names_lto.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
+#include "plugin/memory/names/access_text.h"
+#include "plugin/memory/names/access_origin.h"
 #include "dwarf2out.h"
 
 #define PREFIX "cabprof:"

@@ -8,6 +8,7 @@
 #define CABPROF_MEMORY_NAMES_ACCESS_KEPT_H
 
 #include "plugin/emit/plugin.h"
+#include "plugin/memory/names/access_name.h"
 
 /* Let the registers of FN, which is cfun, learn. */
 extern void cab_kept_name (function *fn);
@@ -31,5 +32,9 @@ extern tree cab_kept_type (tree pointer);
 extern tree cab_kept_operand (tree pointer, unsigned HOST_WIDE_INT bytes);
 /* Return true if the user has named VARIABLE, in cfun or in a function that is inlined there. */
 extern bool cab_kept_is_users (tree variable);
+
+/* Return the argument that CALL returns in a register, as memcpy does, if that is
+   a pointer; else null. */
+extern tree cab_argument_returned (gcall *call);
 
 #endif

@@ -7,6 +7,7 @@
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
+#include "plugin/emit/row.h"
 #include "plugin/memory/memory.h"
 #include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/access_name.h"

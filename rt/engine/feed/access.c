@@ -10,6 +10,7 @@
 
 #include "cabprof/info.h"
 #include "rt/common/directory.h"
+#include "rt/base/pool.h"
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 

@@ -23,6 +23,7 @@
 #include "rt/engine/probe/off.h"
 #include "rt/engine/probe/register.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/base/pool.h"
 #include "rt/base/rt.h"
 #include "rt/engine/ring/thread.h"
 #include "rt/engine/probe/watch.h"

@@ -14,6 +14,7 @@
 #include "rt/engine/probe/gate.h"
 #include "rt/engine/ring/ring_seize.h"
 #include "rt/engine/ring/rest.h"
+#include "rt/base/pool.h"
 #include "rt/engine/ring/thread.h"
 
 #define STASH_EVENTS 65536u

@@ -19,6 +19,7 @@
 #include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
 #include "rt/engine/probe/named.h"
+#include "rt/base/pool.h"
 #include "rt/engine/ring/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
