@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "analyses/live/user_analysis.h"
+#include "rt/base/fork_look.h"
 #include "rt/engine/probe/control.h"
 #include "rt/base/ctx.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/fork.h"
+#include "rt/fork.h"
 #include "rt/engine/probe/gate.h"
 #include "rt/libc/libc_found.h"
 #include "rt/base/gate_stack.h"
@@ -23,7 +25,7 @@
 #include "rt/base/say.h"
 #include "rt/common/text.h"
 #include "rt/engine/ring/thread.h"
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 #include "rt/engine/probe/watch.h"
 #include "rt/start.h"
 

@@ -12,11 +12,12 @@
 #include "rt/engine/probe/control.h"
 #include "rt/common/directory.h"
 #include "rt/engine/feed/feed.h"
+#include "rt/engine/probe/sampler.h"
 #include "rt/rotate.h"
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/common/text.h"
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 
 #define UNPROFILED "running unprofiled"
 
@@ -174,9 +175,11 @@ parse_options (void)
       __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
       return -1;
     }
-  return cab_feed_choose (cab_rt.options.analyses, &diag) < 0
-	 ? refuse ("CABPROF_OPTIONS", diag.text, 0)
-	 : 0;
+  if (cab_feed_choose (cab_rt.options.analyses, cab_sampler_is_there (), &diag) < 0)
+    return refuse ("CABPROF_OPTIONS", diag.text, 0);
+  if (cab_feed_takes (CAB_EV_SAMPLE))
+    cab_sampler_start ();
+  return 0;
 }
 
 /* Make rings small where the process has few addresses, unless a size was asked for. */

@@ -29,6 +29,8 @@ struct cab_counts;
 struct cab_ring;
 struct cab_rt_module;
 
+#define CAB_NO_NUMBER UINT32_MAX   /* in place of a number in the part */
+
 struct cab_rt
 {
   uint32_t lock;

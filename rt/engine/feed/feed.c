@@ -10,20 +10,17 @@
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/selection.h"
 #include "analyses/live/user_analysis.h"
+#include "rt/base/hide.h"
 #include "rt/engine/feed/access.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_sets.h"
-#include "rt/engine/probe/gate.h"
-#include "rt/engine/feed/helper.h"
+#include "rt/workers/helper.h"
 #include "rt/engine/feed/region_sets.h"
-#include "rt/engine/probe/register.h"
 #include "rt/base/rt.h"
-#include "rt/engine/probe/sampler.h"
 #include "rt/engine/feed/sections.h"
 #include "rt/common/text.h"
-#include "rt/engine/ring/thread.h"
 
 #define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
 #define SEEN_MOST 65536u   /* accesses */
@@ -81,17 +78,19 @@ add_samples (struct cab_diag *diag)
 }
 
 int
-cab_feed_choose (const char *names, struct cab_diag *diag)
+cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag)
+{
+  int error = cab_selection_take (&chosen, names, try_arguments, diag);
+  return error || !sampled ? error : add_samples (diag);
+}
+
+bool
+cab_feed_takes (unsigned kind)
 {
   uint32_t kinds = 0;
-  int error = cab_selection_take (&chosen, names, try_arguments, diag);
-  if (!error && cab_sampler_is_there ())
-    error = add_samples (diag);
   for (uint32_t i = 0; i < chosen.n; i++)
     kinds |= chosen.v[i].analysis->kinds;
-  if (!error && kinds & 1u << CAB_EV_SAMPLE)
-    cab_sampler_start ();
-  return error;
+  return kinds >> kind & 1;
 }
 
 int
@@ -101,7 +100,20 @@ cab_feed_settled (char *text, size_t bytes)
   return chosen.settled;
 }
 
-static const struct cab_functions functions = { NULL, cab_register_counters };
+/* Find the counters of function FN, for struct cab_functions.  Any time, any thread. */
+static int
+counters_of (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  (void) host;
+  if (fn == 0 || fn > __atomic_load_n (&cab_rt.part.header->n_functions, __ATOMIC_ACQUIRE))
+    return 0;
+  const struct cab_part_function *f = (const struct cab_part_function *) cab_rt.functions.base + fn - 1;
+  *first = f->count_offset / 8;
+  *n = f->n_counters;
+  return f->n_counters > 0;
+}
+
+static const struct cab_functions functions = { NULL, counters_of };
 
 static int
 feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)

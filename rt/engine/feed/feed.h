@@ -66,9 +66,11 @@ struct cab_feed
   struct cab_feed_state states[CAB_SELECTION_MOST];
 };
 
-/* Choose the analyses of the process by a list (choice.h; empty: the default).  Return 0, or -1
-   with words in DIAG. */
-int cab_feed_choose (const char *names, struct cab_diag *diag);
+/* Choose the analyses of the process by a list (choice.h; empty: the default).  SAMPLED: samples
+   will be taken.  Return 0, or -1 with words in DIAG. */
+int cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag);
+/* Return true if one of them takes events of KIND. */
+bool cab_feed_takes (unsigned kind);
 /* Write that list, with all arguments as states get them, to TEXT, for readers of the profile.
    Return 1 if the arguments differ from those given, else 0. */
 int cab_feed_settled (char *text, size_t bytes);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "rt/engine/feed/region_sets.h"
-#include "rt/engine/ring/thread.h"
 
 #define ARENA_RESERVE (UINT64_C (64) << 20)
 /* Arenas beyond this number have no reservation, and so one mapping each: they move when they

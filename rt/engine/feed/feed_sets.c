@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/feed/feed_sets.h"
+#include "rt/base/hide.h"
 #include "rt/engine/feed/feed_arenas.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include "analyses/live/user_analysis.h"
 #include "cabprof/control.h"
 #include "analyses/live/context.h"
-#include "rt/engine/probe/gate.h"
 #include "rt/engine/feed/region_sets.h"
 #include "rt/base/rt.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "rt/engine/probe/control.h"
+#include "rt/base/control_page.h"
 
 static struct cab_area rows, arenas;
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "analyses/live/cache/sectioned.h"
-#include "rt/engine/feed/helper.h"
+#include "rt/workers/helper.h"
 #include "rt/common/sys.h"
 
 #define SLOTS 8u

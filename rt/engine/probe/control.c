@@ -6,20 +6,22 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rt/engine/ring/consumer.h"
+#include "rt/base/control_page.h"
+#include "rt/base/fork_look.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/fork.h"
 #include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
 #include "rt/common/pauses.h"
-#include "rt/engine/probe/named.h"
+#include "rt/engine/ring/named.h"
 #include "rt/engine/ring/rest.h"
 #include "rt/engine/probe/sandbox.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/base/say.h"
 #include "rt/common/snapshot.h"
 #include "rt/engine/ring/thread.h"
-#include "rt/engine/ring/worker.h"
+#include "rt/workers/last.h"
+#include "rt/workers/worker.h"
 
 #define NAME_BYTES 256u
 #define DELAY_LOOK_NS UINT64_C (100000000)
@@ -235,7 +237,7 @@ wait_for_end (void *argument)
        (due = __atomic_load_n (&c->resume_ns, __ATOMIC_RELAXED)) > (now = cab_monotonic_ns ());)
     {
       uint64_t left = due - now < DELAY_LOOK_NS ? due - now : DELAY_LOOK_NS;
-      if (cab_consumer_is_over (&left))
+      if (cab_last_is_gone (&left))
 	return NULL;
       cab_futex_wait (&sleeper, 0, left);
     }
@@ -247,6 +249,7 @@ wait_for_end (void *argument)
     }
   cab_unlock (&cab_rt.lock);
   __atomic_store_n (&n_waiting, 0, __ATOMIC_RELAXED);
+  cab_worker_leave ();
   return NULL;
 }
 
@@ -273,28 +276,4 @@ cab_control_started (void)
 {
   if (cab_rt_on () && cab_control_page ()->resume_ns && !n_waiting)
     cab_gate_call (start_waiting, NULL);
-}
-
-uint32_t
-cab_control_threads (void)
-{
-  return __atomic_load_n (&n_waiting, __ATOMIC_RELAXED);
-}
-
-void
-cab_control_wait_for_copy (struct cab_ring_header *h)
-{
-  struct cab_part_control *c = cab_control_page ();
-  uint64_t end = 0;
-  __atomic_store_n (&h->analysing, 1, __ATOMIC_SEQ_CST);
-  for (uint32_t holder; (holder = __atomic_load_n (&c->hold, __ATOMIC_SEQ_CST));)
-    {
-      end = end ? end : cab_monotonic_ns () + CAB_CONTROL_HOLD_NS;
-      __atomic_store_n (&h->analysing, 0, __ATOMIC_SEQ_CST);
-      cab_futex_wait (&c->hold, holder, 1000000);
-      if (cab_monotonic_ns () > end)
-	__atomic_compare_exchange_n (&c->hold, &holder, 0, false, __ATOMIC_RELAXED,
-				     __ATOMIC_RELAXED);
-      __atomic_store_n (&h->analysing, 1, __ATOMIC_SEQ_CST);
-    }
 }

@@ -9,8 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt/base/fork_look.h"
+#include "rt/base/hide.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/fork.h"
 #include "rt/base/gate_stack.h"
 #include "rt/engine/probe/off.h"
 #include "rt/engine/probe/register.h"
@@ -34,8 +36,6 @@ HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void),
 HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void),
   cab_inner_cab (void), cab_inner_words (void);
 
-#define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and cab_hide_end */
-
 _Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
 		 && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
 		 && offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET
@@ -44,8 +44,6 @@ _Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
 		 && offsetof (struct cab_stack_head, request) == CAB_STACK_REQUEST
 		 && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
 	       "trampoline.S knows these");
-
-#define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
 uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
 
@@ -87,43 +85,6 @@ cab_gate_fill (struct cab_module *m)
 	m->inner[i] = inner[i];
       __atomic_store_n (&m->gate[i], has_front ? m->front[i] : whole[i], __ATOMIC_RELEASE);
     }
-}
-
-bool
-cab_inside_enter (struct cab_inside *in)
-{
-  in->ctx = cab_ctx_self ();
-  if (!cab_rt_on () || INSIDE (in->ctx))
-    return false;
-  INSIDE (in->ctx) = 1;
-  return true;
-}
-
-void
-cab_inside_leave (struct cab_inside *in)
-{
-  cab_thread_watch (in->ctx->thread);
-  INSIDE (in->ctx) = 0;
-}
-
-/* A context of zeros makes every probe take its gate, and what is inside goes nowhere.  The stack
-   stays: it shows which thread is on it. */
-void
-cab_hide (struct cab_hidden *hidden)
-{
-  struct cab_ctx *ctx = cab_ctx_self ();
-  hidden->error = *__errno_location ();
-  hidden->ctx = *ctx;
-  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE,
-			    .stack = ctx->stack,
-			    .confined = ctx->confined };
-}
-
-void
-cab_hide_end (const struct cab_hidden *hidden)
-{
-  *cab_ctx_self () = hidden->ctx;
-  *__errno_location () = hidden->error;
 }
 
 void
@@ -204,7 +165,7 @@ drop (const struct cab_ctx *ctx)
   enum cab_drop cause = cab_is_blind ((struct cab_ctx *) ctx) ? CAB_DROP_SANDBOX
 		      : t && t->counts ? CAB_DROP_NO_MEMORY
 		      : CAB_DROP_NO_THREAD;
-  if (cab_rt_on () && INSIDE (ctx) != HIDDEN_INSIDE)
+  if (cab_rt_on () && CAB_INSIDE (ctx) != CAB_INSIDE_HIDDEN)
     cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
 }
 

@@ -14,29 +14,6 @@
 #include <stdint.h>
 #include "cabprof/abi.h"
 
-struct cab_inside
-{
-  struct cab_ctx *ctx;
-};
-
-/* Mark this thread as inside.  On the runtime's stack (gate_stack.h), with signals blocked.  Return
-   false if the thread was inside already, or the process runs unprofiled. */
-bool cab_inside_enter (struct cab_inside *in);
-/* End what cab_inside_enter has begun, and have the thread's end reported. */
-void cab_inside_leave (struct cab_inside *in);
-/* The thread's context while it is hidden. */
-struct cab_hidden
-{
-  struct cab_ctx ctx;
-  int error;
-};
-/* Hide the thread's probes around calls of the C library, which may run instrumented code of the
-   program's (its malloc): such code counts nowhere, and sends no event.  Signals are blocked; no
-   lock may be held.  The C library's errno is kept. */
-void cab_hide (struct cab_hidden *hidden);
-/* End what cab_hide has begun. */
-void cab_hide_end (const struct cab_hidden *hidden);
-
 /* Set the gates of M (release).  They are set again once a filter of system calls is known
    (filters.h), since the stub's own gates do not ask it. */
 void cab_gate_fill (struct cab_module *m);

@@ -29,7 +29,4 @@ void cab_register_row (struct cab_row *row);
 /* Register every row of every loaded module.  Return the union of their flags.  Under the lock. */
 unsigned cab_register_all (void);
 
-/* Find the counters of function FN: see struct cab_functions.  Any time, any thread. */
-int cab_register_counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
-
 #endif

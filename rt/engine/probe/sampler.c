@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 #include "cabprof/sampler.h"
-#include "rt/engine/fork.h"
+#include "rt/base/fork_look.h"
 #include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/libc/symbols.h"
 #include "rt/engine/ring/thread.h"

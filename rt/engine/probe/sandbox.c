@@ -13,10 +13,11 @@
 #include <unistd.h>
 
 #include "cabprof/event.h"
+#include "rt/base/fork_look.h"
 #include "rt/engine/feed/access.h"
 #include "rt/engine/ring/consumer.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/fork.h"
 #include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
 #include "rt/modules/module.h"

@@ -3,18 +3,16 @@
  */
 #include "rt/engine/ring/consumer.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "rt/engine/probe/control.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/feed/helper.h"
+#include "rt/workers/helper.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/base/rt.h"
-#include "rt/engine/ring/worker.h"
+#include "rt/workers/last.h"
+#include "rt/workers/worker.h"
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake a consumer */
@@ -35,13 +33,6 @@ static struct consumer
   uint32_t futex;
   uint32_t sleeping;   /* NAPPING: it wakes soon by itself, or earlier if a ring fills up */
 } consumers[CAB_MAX_CONSUMERS];
-
-#define WATCH_NS 20000000u   /* between checks for the program's last thread */
-static uint32_t watching;
-enum { WATCHING = 1, WATCHING_STATUS };
-
-#define BLIND_NS 2000000u     /* between checks of rings whose threads cannot wake a consumer */
-static uint32_t stopped;      /* no thread of the runtime may run any more */
 
 static uint32_t
 number_for (uint32_t ring)
@@ -123,68 +114,6 @@ ready_soon (uint32_t k, struct patience *p)
   return false;
 }
 
-/* Return true if only the runtime's threads are left, besides the first thread, which stays in the
-   kernel's count until the process ends.  The kernel gives a process' task directory two links and
-   one for each thread. */
-static bool
-left_alone (void)
-{
-  struct stat task;
-  uint32_t n = 1 + cab_helper_threads () + cab_control_threads ();
-  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
-    n += __atomic_load_n (&consumers[i].state, __ATOMIC_ACQUIRE) == PRESENT;
-  return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
-}
-
-/* Exit status of the program's first thread where it leaves by the system call alone, or is killed
-   alone, which nothing reports. */
-static int first_status;
-
-static void
-look_for_first (void)
-{
-  struct cab_sys_process self;
-  if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0
-      || self.state != 'Z')
-    return;
-  first_status = self.exit_status;
-  __atomic_store_n (&watching, WATCHING_STATUS, __ATOMIC_RELEASE);
-}
-
-/* End the process as it would have ended with the program's last thread. */
-static void
-end_as_first (void)
-{
-  static const uint64_t by_default[4];   /* the kernel's struct sigaction */
-  int signal = first_status & 0x7f;
-  if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE) != WATCHING_STATUS)
-    return;
-  if (signal)
-    {
-      const uint64_t mask = ~(UINT64_C (1) << (signal - 1));
-      syscall (SYS_rt_sigaction, signal, by_default, NULL, sizeof mask);
-      syscall (SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
-      tgkill (getpid (), gettid (), signal);
-    }
-  syscall (SYS_exit_group, first_status >> 8 & 0xff);
-}
-
-bool
-cab_consumer_is_over (uint64_t *timeout_ns)
-{
-  if (__atomic_load_n (&stopped, __ATOMIC_ACQUIRE))
-    return true;
-  bool filtered = __atomic_load_n (&cab_filters, __ATOMIC_RELAXED);
-  if (filtered || *timeout_ns >= SLEEP_NS)
-    look_for_first ();
-  if (filtered && *timeout_ns > BLIND_NS)
-    *timeout_ns = BLIND_NS;
-  if (!__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
-    return false;
-  *timeout_ns = *timeout_ns < WATCH_NS ? *timeout_ns : WATCH_NS;
-  return left_alone ();
-}
-
 /* Sleep until something comes, for TIMEOUT_NS at most; while it naps half of the rings' chunks may
    fill before it is woken.  Return false if no thread is left that could send anything. */
 static bool
@@ -195,7 +124,7 @@ rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
   uint64_t nap_ns = (uint64_t) NAP_NS << p->naps;
   if (how == NAPPING && timeout_ns > nap_ns)
     timeout_ns = nap_ns;
-  if (cab_consumer_is_over (&timeout_ns))
+  if (cab_last_is_gone (&timeout_ns))
     return false;
   /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood
      before the first, so either we see its head, or it sees that we sleep. */
@@ -231,7 +160,7 @@ consume (void *arg)
       else if (!rest (c, &patience,
 		      timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
 	{
-	  end_as_first ();
+	  cab_last_end ();
 	  return NULL;
 	}
       else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks
@@ -258,14 +187,14 @@ wake_all (void)
 void
 cab_consumer_watch (void)
 {
-  __atomic_store_n (&watching, WATCHING, __ATOMIC_RELEASE);
+  cab_last_watch ();
   wake_all ();
 }
 
 void
 cab_consumer_stop (void)
 {
-  __atomic_store_n (&stopped, 1, __ATOMIC_RELEASE);
+  cab_last_stop ();
   for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
     __atomic_store_n (&consumers[i].state, STARTING, __ATOMIC_RELEASE);
   cab_helper_stop ();
@@ -310,7 +239,7 @@ void
 cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
-  watching = stopped = 0;
+  cab_last_fork ();
   cab_worker_fork ();
   cab_helper_fork ();
 }

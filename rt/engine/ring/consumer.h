@@ -9,7 +9,6 @@
  *   serves, wake     | any                                        | any
  *   ensure           | any but the runtime's; libc allocates      | not the runtime's
  *   watch            | any                                        | any
- *   is_over          | a thread of the runtime that is idle       | none
  *   stop             | any but the runtime's; blocks              | none
  *   fork             | the only one of a forked child             | the runtime's
  * Errors:     where a thread cannot be made, the producers drain its rings.
@@ -42,10 +41,6 @@ void cab_consumer_watch (void);
 /* End all threads of the runtime and start none any more: producers analyse for themselves.  No
    lock is held; returns when the threads are gone.  Stores `stopped' with release. */
 void cab_consumer_stop (void);
-
-/* Return true if a thread of the runtime that finds nothing to do should end.  If it should not
-   yet, it must ask again within *TIMEOUT_NS, which is lowered if need be.  Loads with acquire. */
-bool cab_consumer_is_over (uint64_t *timeout_ns);
 
 /* Forget all analysis threads in a forked child, which has none. */
 void cab_consumer_fork (void);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/rest.h"
+#include "rt/base/control_page.h"
 
 #include <string.h>
 

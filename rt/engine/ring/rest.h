@@ -14,7 +14,7 @@
 #ifndef CAB_RT_REST_H
 #define CAB_RT_REST_H
 
-#include "rt/engine/probe/control.h"
+#include "rt/base/control_page.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/thread.h"
 

@@ -8,10 +8,11 @@
 #include <sys/mman.h>
 
 #include "analyses/live/context.h"
+#include "rt/base/control_page.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/feed/feed_sets.h"
+#include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/probe/gate.h"
 #include "rt/engine/ring/ring_seize.h"
 #include "rt/engine/ring/rest.h"
 #include "rt/base/pool.h"

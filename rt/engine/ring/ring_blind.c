@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/consumer.h"
-#include "rt/engine/probe/control.h"
+#include "rt/base/control_page.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/thread.h"
 

@@ -13,7 +13,7 @@
  */
 #include "rt/engine/ring/ring.h"
 
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)

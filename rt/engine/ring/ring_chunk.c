@@ -11,13 +11,14 @@
 #include <string.h>
 
 #include "analyses/live/cache/sectioned.h"
+#include "rt/base/control_page.h"
 #include "rt/engine/ring/consumer.h"
 #include "analyses/wire/decode.h"
 #include "rt/filters/filters.h"
 #include "rt/engine/ring/rest.h"
 #include "rt/engine/ring/ring_fill.h"
 #include "rt/engine/feed/sections.h"
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 
 #define SOME 512u            /* words that are examined */
 #define CLEARED 64           /* words */

@@ -13,12 +13,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "rt/base/fork_look.h"
+#include "rt/base/hide.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/fork.h"
-#include "rt/engine/probe/gate.h"
 #include "rt/base/gate_stack.h"
-#include "rt/engine/probe/named.h"
+#include "rt/engine/ring/named.h"
 #include "rt/base/pool.h"
 #include "rt/engine/ring/ring.h"
 

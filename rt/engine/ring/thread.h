@@ -31,8 +31,6 @@ struct cab_counts
   bool has_sink;
 };
 
-#define CAB_NO_NUMBER UINT32_MAX
-
 struct cab_rt_thread
 {
   struct cab_rt_thread *next;

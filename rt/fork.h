@@ -20,38 +20,8 @@
 #ifndef CAB_RT_FORK_H
 #define CAB_RT_FORK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Install the handlers and map the page; once, outside of the lock. */
 void cab_fork_start (void);
-
-/* Point to the word in the page that copies find cleared, or lack; null where neither can be had,
-   and no copy is recognized. */
-extern volatile uint32_t *cab_fork_word __attribute__ ((visibility ("hidden")));
-/* True if copies lack the page; false if they find it cleared. */
-extern bool cab_fork_lacks __attribute__ ((visibility ("hidden")));
-/* Return true if this process lacks the page.  Makes a system call. */
-bool cab_fork_lacks_page (void);
-
-/* Return true if this is a copy that has no part of its own yet. */
-static inline bool
-cab_fork_is_copy (void)
-{
-  return cab_fork_word && (cab_fork_lacks ? cab_fork_lacks_page () : *cab_fork_word != 1);
-}
-
-/* Give a copy its part.  No lock of the runtime's is held; on the runtime's stack.  Of several
-   threads one moves the part, between an acquire-release compare-and-swap and a release store of
-   the word; the others wait for that store. */
-void cab_fork_copied (void);
-
-static inline void
-cab_fork_look (void)
-{
-  if (__builtin_expect (cab_fork_is_copy (), false))
-    cab_fork_copied ();
-}
 
 /* Do what cab_fork_look does, from a stack of the program's. */
 void cab_fork_look_from_outside (void);

@@ -1,7 +1,7 @@
 /* worker.c - see worker.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/ring/worker.h"
+#include "rt/workers/worker.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -10,8 +10,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "rt/base/hide.h"
 #include "rt/filters/filters.h"
-#include "rt/engine/probe/gate.h"
 #include "rt/base/rt.h"
 #include "rt/common/sys.h"
 
@@ -19,6 +19,7 @@
 #define NOBODY INT32_MAX
 #define MOST (CAB_MAX_CONSUMERS + 8)
 static uint32_t n_started, tids[MOST];
+static uint32_t n_threads;   /* cab_worker_threads; a thread may leave before it is counted */
 
 /* Stands at the far end of the thread's stack. */
 struct job
@@ -81,7 +82,22 @@ cab_worker_start (void *(*work) (void *), void *argument)
   cab_hide_end (&hidden);
   if (error < 0)
     __atomic_store_n (&tids[n], NOBODY, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add (&n_threads, 1, __ATOMIC_RELEASE);
   return error;
+}
+
+uint32_t
+cab_worker_threads (void)
+{
+  int32_t n = __atomic_load_n (&n_threads, __ATOMIC_ACQUIRE);
+  return n < 0 ? 0 : n;
+}
+
+void
+cab_worker_leave (void)
+{
+  __atomic_fetch_sub (&n_threads, 1, __ATOMIC_RELEASE);
 }
 
 void
@@ -97,6 +113,6 @@ cab_worker_wait (void)
 void
 cab_worker_fork (void)
 {
-  n_started = 0;
+  n_started = n_threads = 0;
   memset (tids, 0, sizeof tids);
 }

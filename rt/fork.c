@@ -1,13 +1,14 @@
 /* fork.c - see fork.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/fork.h"
+#include "rt/fork.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt/base/fork_look.h"
 #include "rt/engine/feed/access.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/probe/control.h"
@@ -17,7 +18,7 @@
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/engine/ring/thread.h"
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -25,9 +26,6 @@
 
 /* Values of the word in the page: a copy has 0. */
 enum { COPIED, OWNER, MOVING };
-
-volatile uint32_t *cab_fork_word;
-bool cab_fork_lacks;
 
 /* The fields of the child's header that come from its parent's. */
 struct kept
@@ -127,13 +125,6 @@ move (bool copied)
   cab_trace_fork (copied);
 }
 
-bool
-cab_fork_lacks_page (void)
-{
-  unsigned char there;
-  return mincore ((void *) cab_fork_word, CAB_PAGE_BYTES, &there) < 0;
-}
-
 /* Make the page, at AT if that is not null. */
 static void
 make_page (void *at)
@@ -160,8 +151,8 @@ own_page (uint32_t word)
 /* Give a copy its part.  The lock may be a copy that another thread of the parent's held; nobody in
    this process has it, as all enter here first.  Functions' records that such a thread was about to
    write are read again. */
-void
-cab_fork_copied (void)
+static void
+move_copy (void)
 {
   uint32_t word = COPIED;
   if (cab_fork_lacks)
@@ -239,6 +230,7 @@ child (void)
 void
 cab_fork_start (void)
 {
+  cab_fork_copied = move_copy;
   make_page (NULL);
   own_page (OWNER);
   /* Without these a child would count in its parent's part; there is no memory for the table of

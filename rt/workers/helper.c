@@ -1,13 +1,13 @@
 /* helper.c - see helper.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/feed/helper.h"
+#include "rt/workers/helper.h"
 
 #include <string.h>
 
-#include "rt/engine/ring/consumer.h"
 #include "rt/common/sys.h"
-#include "rt/engine/ring/worker.h"
+#include "rt/workers/last.h"
+#include "rt/workers/worker.h"
 
 #define SLEEP_NS 1000000000u
 #define LOOKS 4000u
@@ -59,7 +59,7 @@ help (void *argument)
 	continue;
       uint64_t timeout_ns = SLEEP_NS;
       uint32_t seen = __atomic_load_n (&helper.futex, __ATOMIC_ACQUIRE);
-      if (cab_consumer_is_over (&timeout_ns))
+      if (cab_last_is_gone (&timeout_ns))
 	return NULL;
       /* Pairs with cab_helper_offer: either we see its offer, or it sees that we sleep. */
       __atomic_exchange_n (&helper.sleeping, 1, __ATOMIC_ACQ_REL);

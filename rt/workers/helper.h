@@ -23,7 +23,7 @@ bool cab_helper_offer (void (*work) (void *argument), void *argument);
 
 /* Return the number of threads of this kind. */
 uint32_t cab_helper_threads (void);
-/* Wake the helper, so that it asks whether all is over (cab_consumer_is_over). */
+/* Wake the helper, so that it asks whether all is over (cab_last_is_gone). */
 void cab_helper_wake (void);
 /* Forget the helper in a forked child, which has none. */
 void cab_helper_fork (void);

@@ -1,14 +1,14 @@
 /* named.c - see named.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/probe/named.h"
+#include "rt/engine/ring/named.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rt/engine/probe/control.h"
+#include "rt/base/control_page.h"
 #include "rt/common/pauses.h"
 #include "rt/engine/feed/region_sets.h"
 #include "rt/base/say.h"

@@ -1,7 +1,7 @@
 /* trace.c - see trace.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/trace.h"
+#include "rt/engine/ring/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
