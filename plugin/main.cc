@@ -297,7 +297,7 @@ EXPORTED int
 plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
 {
   static struct plugin_info about;
-  if (check_version (compiler) || cab_module_find ())
+  if (check_version (compiler) || cab_module_locate ())
     return 1;
   parse_options (info);
   about.version = CABPROF_VERSION;

@@ -14,7 +14,7 @@ cab_module_directory (void)
 }
 
 int
-cab_module_find (void)
+cab_module_locate (void)
 {
   Dl_info self;
   if (!dladdr (directory, &self) || !realpath (self.dli_fname, directory))

@@ -13,7 +13,9 @@
 #include "rt/filters/filters.h"
 #include "rt/workers/worker.h"
 
-#define LONG_NS 1000000000u   /* a sleep from which on it is asked whether the first thread is gone */
+/* Before a sleep of so long it is checked that the first thread is there. */
+#define LONG_NS 1000000000u
+
 #define WATCH_NS 20000000u   /* between checks for the program's last thread */
 static uint32_t watching;
 enum { WATCHING = 1, WATCHING_STATUS };
