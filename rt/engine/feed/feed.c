@@ -107,7 +107,8 @@ counters_of (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   (void) host;
   if (fn == 0 || fn > __atomic_load_n (&cab_rt.part.header->n_functions, __ATOMIC_ACQUIRE))
     return 0;
-  const struct cab_part_function *functions = (void *) cab_rt.functions.base, *f = &functions[fn - 1];
+  const struct cab_part_function *f = (void *) cab_rt.functions.base;
+  f += fn - 1;
   *first = f->count_offset / 8;
   *n = f->n_counters;
   return f->n_counters > 0;
