@@ -104,9 +104,13 @@ make_other 's/CAB_ANALYSIS_EXPORT/static const struct cab_analysis a/' nothing.s
 make_other 's/CAB_ANALYSIS_HEAD/.abi = 9, .bytes = 1000/' strides.so && unprofiled ./strides.so \
   "another version of cabprof.*compile it again"
 refused 1 "another version of cabprof" cabprof report ./strides.so -d two
-make_other 's/CAB_ANALYSIS_HEAD/.abi = CAB_ANALYSIS_ABI - 1, .bytes = sizeof (struct cab_analysis)/' strides.so && unprofiled ./strides.so "another version of cabprof"
-for own in .wants=CAB_GIVES_NODE '.with_samples="samples"' '.sectioned=(const struct cab_sectioned *) feed'; do
-  make_other "s/CAB_ANALYSIS_HEAD/&, $own/" strides.so && unprofiled ./strides.so "those of an analysis of cabprof's own"
+before='.abi = CAB_ANALYSIS_ABI - 1, .bytes = sizeof (struct cab_analysis)'
+make_other "s/CAB_ANALYSIS_HEAD/$before/" strides.so
+unprofiled ./strides.so "another version of cabprof"
+for own in .wants=CAB_GIVES_NODE '.with_samples="samples"' \
+  '.sectioned=(const struct cab_sectioned *) feed'; do
+  make_other "s/CAB_ANALYSIS_HEAD/&, $own/" strides.so
+  unprofiled ./strides.so "those of an analysis of cabprof's own"
 done
 make_other '' renamed.so && unprofiled ./renamed.so "another name than the file"
 make_other 's/"strides"/"tree"/' tree.so && unprofiled ./tree.so "another analysis has this name"
