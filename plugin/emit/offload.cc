@@ -4,8 +4,6 @@
    GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the
    link, and before GCC 16 top-level assembly goes only with the first stream.  There the stub is
    of no use, and the second stream would lack it. */
-   link, and top-level assembly goes only with the first stream.  There the stub is of no use,
-   and the second stream would lack it. */
 #include "plugin/emit/offload.h"
 
 #if CAB_ASSEMBLY_STREAMED_ONCE
