@@ -121,7 +121,7 @@ main (void)
   check_run (base, "rin=3", false, "running unprofiled");
   check_run (base, "placement=here", false, "known are thread, inline; running unprofiled");
   check_run (base, "analyses=tree+trees", false,
-	     "analysis 'trees' is not known: known are methods, calls, tree, paths");
+	     "analysis 'trees' is not known: known are accesses, blocks, cache");
   check_run (base, "analyses=tree,depth=3", false,
 	     "analysis 'tree': it takes no arguments: leave them out; running unprofiled");
   check_run (base, "ring=1000:chunk=100", true, "rounded to 960 and 64");
