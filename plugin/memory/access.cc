@@ -23,7 +23,7 @@
 #include "plugin/memory/access_value.h"
 #include "plugin/memory/allocs.h"
 #include "plugin/memory/locals.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "plugin/paths/returns.h"
 #include "plugin/paths/tails.h"
 #include "tree-scalar-evolution.h"

@@ -7,7 +7,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_H
 #define CABPROF_MEMORY_ACCESS_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Find the regions of cfun.  With "memory-proof" each access has two: one as the encoding has it,
    one by itself. */

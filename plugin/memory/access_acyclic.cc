@@ -20,7 +20,7 @@
 #include "plugin/emit/enqueue_words.h"
 #include "plugin/loops/loops.h"
 #include "plugin/memory/access.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "plugin/memory/access_acyclic_ends.h"
 
 #define MOST_PATHS 16         /* paths to a block */

@@ -5,7 +5,7 @@
 #ifndef CABPROF_ACCESS_TRACT_H
 #define CABPROF_ACCESS_TRACT_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* What is known of a block by itself. */
 struct cab_tract_seen

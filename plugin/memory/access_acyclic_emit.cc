@@ -7,7 +7,7 @@
 #include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_held.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Return by how much a path's number is shifted: to its field in a header, unless that makes
    constants of 64 bits. */

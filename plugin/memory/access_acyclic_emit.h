@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_TRACT_EMIT_H
 #define CABPROF_MEMORY_ACCESS_TRACT_EMIT_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Emit the code of all tracts of M. */
 extern void cab_tracts_emit (struct cab_memory *m);

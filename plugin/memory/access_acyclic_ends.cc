@@ -1,7 +1,7 @@
 /* access_acyclic_ends.cc - ways out of tracts, and the regions of the paths to them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_acyclic_ends.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 #define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* accesses that are on several paths, in a
 						    function: half of what a row can number */

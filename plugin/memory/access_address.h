@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_ADDRESS_H
 #define CABPROF_MEMORY_ACCESS_ADDRESS_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Return the address of VARIABLE for a probe. */
 extern tree cab_access_address (tree variable);

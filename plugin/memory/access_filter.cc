@@ -7,7 +7,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_strings.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "plugin/memory/names/access_name.h"
 #include "cabprof/info.h"
 

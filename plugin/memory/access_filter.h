@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_FILTER_H
 #define CABPROF_MEMORY_ACCESS_FILTER_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Return why ACCESS is not recorded, a constant string, or null if it is. */
 extern const char *cab_access_unwanted (const struct cab_memory_access *access);

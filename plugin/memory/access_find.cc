@@ -12,7 +12,7 @@
 #include "plugin/memory/access_filter.h"
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/access_value.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 4   /* from a load to what is computed from it */

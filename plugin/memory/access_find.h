@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_FIND_H
 #define CABPROF_MEMORY_ACCESS_FIND_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Append the accesses of STMT that are to be recorded to FOUND, in program order.  ORIGINAL is STMT
    or the statement that it is a copy of; it decides their names and which are recorded. */

@@ -12,7 +12,7 @@
 #include "plugin/emit/enqueue_words.h"
 #include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_acyclic.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* A loop, the outermost that calls nothing, and its registers, which are null as long as it sends
    nothing. */

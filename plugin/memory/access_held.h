@@ -8,7 +8,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_HELD_H
 #define CABPROF_MEMORY_ACCESS_HELD_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Find the loops of cfun in which the cursor may stay in registers. */
 extern void cab_held_find (struct cab_memory *m);

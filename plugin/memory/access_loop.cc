@@ -19,7 +19,7 @@
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_held.h"
 #include "plugin/memory/access_unroll.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "tree-ssa-loop.h"
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-loop-ivopts.h"

@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_LOOP_H
 #define CABPROF_MEMORY_ACCESS_LOOP_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Return the region of LOOP and append its accesses to those of M, or return null if it cannot be
    sent at once.  Scalar evolutions and dominators must be known. */

@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_NEST_H
 #define CABPROF_MEMORY_ACCESS_NEST_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Return the region of the nest whose outermost loop is LOOP and append its accesses to those of M,
    or return null if it cannot be sent at once.  Scalar evolutions, dominators and post-dominators

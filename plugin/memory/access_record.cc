@@ -7,7 +7,8 @@
 #include "plugin/loops/loops.h"
 #include "plugin/loops/loops_find.h"
 #include "plugin/memory/access_value.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/place.h"
+#include "plugin/memory/plan.h"
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/paths/loopprobes.h"
 
@@ -113,13 +114,23 @@ put_passes (struct cab_memory *m, const struct cab_memory_access *access)
   cab_record_put (&m->lines, "\t%u\t", access->part);
 }
 
+/* Write the field that says which structure ACCESS is to into TO. */
+static void
+structure_of (const struct cab_memory_access *access, char to[CAB_STRUCT_BYTES])
+{
+  if (access->ref)
+    cab_struct_of_ref (access->ref, access->bytes, to);
+  else
+    cab_struct_of_pointer (access->pointer, access->length ? 0 : access->bytes, to);
+}
+
 /* Write the line of access INDEX, in REGION. */
 static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
   struct cab_memory_access *access = &m->accesses[index];
   char structure[CAB_STRUCT_BYTES];
-  cab_struct_of_access (access, structure);
+  structure_of (access, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
   cab_memory_put_place (m, cab_memory_place_of (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);

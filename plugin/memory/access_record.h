@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_RECORD_H
 #define CABPROF_MEMORY_ACCESS_RECORD_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Write the lines of M's regions and accesses into m->lines. */
 extern void cab_accesses_record (struct cab_memory *m);

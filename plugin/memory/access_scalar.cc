@@ -14,7 +14,7 @@
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/row.h"
 #include "plugin/memory/access_value.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "langhooks.h"
 #include <libiberty/demangle.h>
 

@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_SCALAR_H
 #define CABPROF_MEMORY_ACCESS_SCALAR_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Append the values of STMT that are known before it to FOUND. */
 extern void cab_scalars_before (gimple *stmt, vec<struct cab_memory_access> *found);

@@ -9,7 +9,7 @@
 #include "plugin/memory/access_strings.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access_find.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "cabprof/info.h"
 
 #define MARK "#string"

@@ -19,7 +19,7 @@
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_acyclic.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "cfgloopmanip.h"
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-loop.h"

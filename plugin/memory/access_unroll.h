@@ -5,7 +5,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_TURNS_H
 #define CABPROF_MEMORY_ACCESS_TURNS_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Lay out the loops where that pays, except those in WHOLE, which are regions: m->turned.  If there
    are any, all that is known of cfun must be found again.  Dominators and loops must be known, and

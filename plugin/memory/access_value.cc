@@ -9,7 +9,7 @@
 #include "plugin/memory/access_value.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Where an atomic builtin has the value: in an argument that it stores, in its result, or always
    0. */

@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ACCESS_VALUE_H
 #define CABPROF_MEMORY_ACCESS_VALUE_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Find the value of ACCESS, if it is to be recorded. */
 extern void cab_value_find (struct cab_memory_access *access);

@@ -4,7 +4,7 @@
 #ifndef CABPROF_MEMORY_ALLOCS_H
 #define CABPROF_MEMORY_ALLOCS_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Read the user's table of allocators in PATH; an error in it is a compile error. */
 extern void cab_allocs_read (const char *path);

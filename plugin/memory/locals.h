@@ -7,7 +7,7 @@
 #ifndef CABPROF_MEMORY_LOCALS_H
 #define CABPROF_MEMORY_LOCALS_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Find the variables of cfun that pointers may lead to.  Dominators are known afterwards. */
 extern void cab_locals_find (struct cab_memory *m);

@@ -27,7 +27,7 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/loops/loops.h"
 #include "plugin/memory/access_unroll.h"
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 #include "cfgloopmanip.h"
 
 #define LOOPS_MAX 1024

@@ -7,7 +7,7 @@
 #ifndef CABPROF_MEMORY_SAMPLE_H
 #define CABPROF_MEMORY_SAMPLE_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/memory/plan.h"
 
 /* Plan where the decisions are made, after cab_accesses_find.  Return the number of counters that
    the row needs. */

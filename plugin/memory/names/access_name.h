@@ -8,7 +8,7 @@
 #ifndef CABPROF_ACCESS_NAME_H
 #define CABPROF_ACCESS_NAME_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/emit/plugin.h"
 
 struct cab_name
 {

@@ -8,7 +8,6 @@
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
 #include "plugin/emit/row.h"
-#include "plugin/memory/memory.h"
 #include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_text.h"
@@ -390,23 +389,34 @@ note_memory (struct position *at, tree mem, unsigned HOST_WIDE_INT bytes)
     note_address (at, TREE_OPERAND (mem, 0), offset, bytes);
 }
 
+/* Write to TO the field for the structure at AT, if there is one. */
+static void
+put_position (const struct position *at, char to[CAB_STRUCT_BYTES])
+{
+  strcpy (to, "-");
+  if (at->type)
+    sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at->type), at->type_offset,
+	     at->type_exact ? "" : "+");
+}
+
 void
-cab_struct_of_access (const struct cab_memory_access *access, char to[CAB_STRUCT_BYTES])
+cab_struct_of_ref (tree ref, unsigned HOST_WIDE_INT bytes, char to[CAB_STRUCT_BYTES])
 {
   struct position at = { 0, true, NULL_TREE, 0, true };
-  strcpy (to, "-");
-  if (access->ref)
-    {
-      note_structure (&at, TREE_TYPE (access->ref));
-      tree ref = walk_out (&at, access->ref);
-      if (TREE_CODE (ref) == MEM_REF && (!at.type || cab_access_holder (ref)))
-	note_memory (&at, ref, access->bytes);
-    }
-  else if (access->pointer)
-    note_address (&at, access->pointer, 0, access->length ? 0 : access->bytes);
-  if (at.type)
-    sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset,
-	     at.type_exact ? "" : "+");
+  note_structure (&at, TREE_TYPE (ref));
+  ref = walk_out (&at, ref);
+  if (TREE_CODE (ref) == MEM_REF && (!at.type || cab_access_holder (ref)))
+    note_memory (&at, ref, bytes);
+  put_position (&at, to);
+}
+
+void
+cab_struct_of_pointer (tree pointer, unsigned HOST_WIDE_INT bytes, char to[CAB_STRUCT_BYTES])
+{
+  struct position at = { 0, true, NULL_TREE, 0, true };
+  if (pointer)
+    note_address (&at, pointer, 0, bytes);
+  put_position (&at, to);
 }
 
 void

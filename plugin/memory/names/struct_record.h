@@ -4,14 +4,17 @@
 #ifndef CABPROF_MEMORY_NAMES_STRUCT_RECORD_H
 #define CABPROF_MEMORY_NAMES_STRUCT_RECORD_H
 
-#include "plugin/memory/memory.h"
+#include "plugin/emit/plugin.h"
 
 #define CAB_STRUCT_BYTES 40
 
-/* Write the last field of an A line for ACCESS to TO.  The record that it refers to is emitted if
-   it was not yet. */
-extern void cab_struct_of_access (const struct cab_memory_access *access,
-				  char to[CAB_STRUCT_BYTES]);
+/* Write the last field of an A line for an access to BYTES of REF to TO.  The record that it refers
+   to is emitted if it was not yet. */
+extern void cab_struct_of_ref (tree ref, unsigned HOST_WIDE_INT bytes, char to[CAB_STRUCT_BYTES]);
+/* Write the last field of an A line for an access to BYTES (0: unknown) to which POINTER, which may
+   be null, leads, to TO.  The record that it refers to is emitted if it was not yet. */
+extern void cab_struct_of_pointer (tree pointer, unsigned HOST_WIDE_INT bytes,
+				   char to[CAB_STRUCT_BYTES]);
 /* Write the last field of an M line for TYPE, a structure or another type or null, to TO.  The
    record that it refers to is emitted if it was not yet. */
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
