@@ -9,6 +9,7 @@
 #                            checks (hours; LEVELS="-O1 -O2" for the former)
 #   make check-gcc GCC=14    check under that GCC, in a Debian system with it (below $(BUILD)/systems);
 #                            ARGS="--fast link/" are arguments of testsuite/run
+#   make check-all-gcc       the same for each GCC from 11 to 16; fills in docs/compatibility.md
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
@@ -46,7 +47,7 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check check-fast check-all check-gcc torture demo bench bench-memory bench-loops \
+.PHONY: all check check-fast check-all check-gcc check-all-gcc torture demo bench bench-memory bench-loops \
   install install-plugin uninstall uninstall-plugin clean deps
 all:
 
@@ -85,6 +86,9 @@ torture: deps
 # The suite under another GCC, in a Debian system that has it: GCC=14, a number.
 check-gcc:
 	@BUILD=$(BUILD) testsuite/system.sh $(patsubst gcc-%,%,$(GCC)) $(ARGS)
+
+check-all-gcc:
+	@BUILD=$(BUILD) testsuite/compatibility.sh $(ARGS)
 
 demo: deps
 	@$(MAKE) --no-print-directory all

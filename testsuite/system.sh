@@ -5,7 +5,8 @@
 #   system.sh VERSION [ARGUMENT...]   build in a clean copy, then testsuite/run ARGUMENT...
 #   system.sh VERSION -- COMMAND...   run COMMAND... in a clean copy of the sources
 #
-# The system is made once, in $BUILD/systems/NAME: by debootstrap for root, by mmdebstrap in a user
+# Where this system is the one that is wanted, it is used itself, with a copy below $BUILD/systems.
+# Else the system is made once, in $BUILD/systems/NAME: by debootstrap for root, by mmdebstrap in a user
 # namespace for others.  Its mirror is the one that apt uses here.  Nothing outside of $BUILD is
 # changed, and file systems are mounted in a mount namespace only, which ends with the command.
 . "$(dirname "$0")/lib.sh"
@@ -64,6 +65,7 @@ enter='
 # in_system PLACE COMMAND...: run COMMAND in the system.
 in_system ()
 {
+  [ "$release" != "$here" ] || { shift && "$@"; return; }
   as_owner unshare --mount --pid --fork --kill-child bash -c "$enter" enter "$@"
 }
 
@@ -71,17 +73,25 @@ version=${1:-}
 release=$(release_of "$version") ||
   fail "system.sh: $version: no version of GCC: give a number from 11 on, as in GCC=14"
 shift
+here=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 place=$BUILD/systems/$release
 mkdir -p "$BUILD/systems"
 exec 9>"$place.lock"
 flock 9
-[ -e "$place.done" ] || said=$(make_system "$release" "$place") || { echo "$said"; exit 77; }
-
-copy=/root/cabprof-gcc-$version
-as_owner rm -rf "$place$copy" && as_owner mkdir -p "$place$copy" || exit 1
+if [ "$release" = "$here" ]; then
+  place='' copy=$BUILD/systems/gcc-$version
+  rm -rf "$copy" && mkdir -p "$copy" || exit 1
+else
+  [ -e "$place.done" ] || said=$(make_system "$release" "$place") || { echo "$said"; exit 77; }
+  copy=/root/cabprof-gcc-$version
+  as_owner rm -rf "$place$copy" && as_owner mkdir -p "$place$copy" || exit 1
+fi
 (cd "$TOP" && { git ls-files -z -co --exclude-standard 2>/dev/null ||
 		find . -path ./build -prune -o -type f -print0; } |
-   tar -c --null --ignore-failed-read -f - -T - 2>/dev/null) | as_owner tar -C "$place$copy" -xf -
+   tar -c --null --ignore-failed-read -f - -T - 2>/dev/null) | 
+  if [ -n "$place" ]; then as_owner tar -C "$place$copy" -xf -; else tar -C "$copy" -xf -; fi
+unset TEST_DIR MAKEFLAGS MAKELEVEL
+export BUILD=build
 if [ "${1:-}" = -- ]; then
   shift
   in_system "$place" bash -c 'cd "$1" && shift && "$@"' command "$copy" "$@"
