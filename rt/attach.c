@@ -20,6 +20,7 @@
 #include "rt/engine/ring/ring_seize.h"
 #include "rt/modules/records.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_list.h"
 #include "rt/base/pool.h"
 #include "rt/base/rt.h"
 #include "rt/base/say.h"

@@ -15,6 +15,7 @@
 #include "rt/base/gate_stack.h"
 #include "rt/modules/module.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_list.h"
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/engine/ring/thread.h"

@@ -17,6 +17,7 @@
 #include "rt/engine/ring/rest.h"
 #include "rt/engine/probe/sandbox.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_list.h"
 #include "rt/base/say.h"
 #include "rt/common/snapshot.h"
 #include "rt/engine/ring/thread.h"

@@ -10,6 +10,7 @@
 #include "rt/filters/filters.h"
 #include "rt/workers/helper.h"
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_list.h"
 #include "rt/base/rt.h"
 #include "rt/workers/last.h"
 #include "rt/workers/worker.h"

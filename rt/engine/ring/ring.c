@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "analyses/live/context.h"
 #include "rt/base/control_page.h"
@@ -13,26 +12,12 @@
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
+#include "rt/engine/ring/ring_list.h"
 #include "rt/engine/ring/ring_seize.h"
 #include "rt/engine/ring/rest.h"
-#include "rt/base/pool.h"
 #include "rt/engine/ring/thread.h"
 
 #define STASH_EVENTS 65536u
-#define MANY_PENDING 8u
-#define WAIT_NS 100000000u
-#define WHOLE_RINGS 64u        /* fully backed; threads of later rings mostly send little */
-#define FIRST_BYTES (136u << 10)
-
-static struct cab_ring *first;
-static uint32_t n_rings;
-static uint32_t n_free, n_pending;   /* counts of such rings; at 0 no list is searched */
-
-struct cab_ring *
-cab_ring_first (void)
-{
-  return __atomic_load_n (&first, __ATOMIC_ACQUIRE);
-}
 
 static void
 drop (enum cab_drop cause)
@@ -40,79 +25,18 @@ drop (enum cab_drop cause)
   cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
 }
 
-/* Map a new ring; under the lock. */
-static struct cab_ring *
-make_ring (const struct cab_ring_design *design)
-{
-  struct cab_ring *r = cab_pool_alloc (sizeof *r);
-  const struct cab_rt_options *o = &cab_rt.options;
-  uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
-  size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
-  if (!r)
-    return NULL;
-  size_t backed = n_rings < WHOLE_RINGS || !design->prepare || bytes < FIRST_BYTES ? bytes : FIRST_BYTES;
-  int error = cab_area_open_sparse (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes, backed);
-  if (error < 0)
-    {
-      cab_rt_no_room (error);
-      return NULL;
-    }
-  r->design = design;
-  r->backed = backed < bytes ? backed : r->area.bytes;
-  r->number = n_rings++;
-  r->header = (struct cab_ring_header *) r->area.base;
-  r->slots = (uint64_t *) (r->area.base + CAB_RING_HEADER_BYTES);
-  r->header->type = design->type;
-  r->header->slots_address = (uintptr_t) r->slots;
-  r->n_chunks = r->header->n_chunks = n_chunks;
-  r->chunk_slots = r->header->chunk_slots = chunk_slots;
-  r->state = CAB_RING_TAKEN;
-  r->next = first;
-  __atomic_store_n (&first, r, __ATOMIC_RELEASE);
-  __atomic_store_n (&cab_rt.part.header->n_rings, n_rings, __ATOMIC_RELEASE);
-  return r;
-}
-
-static struct cab_ring *
-find_free (const struct cab_ring_design *design)
-{
-  for (struct cab_ring *r = __atomic_load_n (&n_free, __ATOMIC_RELAXED) ? first : NULL; r; r = r->next)
-    if (r->design == design && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE)
-      {
-	__atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
-	__atomic_store_n (&r->state, CAB_RING_TAKEN, __ATOMIC_RELAXED);
-	return r;
-      }
-  return NULL;
-}
-
-/* Drain a pending ring where threads end faster than the consumers drain, to save new rings. */
-static void
-help_pending (void)
-{
-  uint32_t n = 0;
-  for (struct cab_ring *r = __atomic_load_n (&n_pending, __ATOMIC_RELAXED) > MANY_PENDING ? cab_ring_first () : NULL; r; r = r->next)
-    if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING && ++n > MANY_PENDING)
-      {
-	cab_ring_drain (r);
-	return;
-      }
-}
-
 /* Return a ring for T, or null if there is no room. */
 static struct cab_ring *
 open_ring (struct cab_rt_thread *t, const struct cab_ring_design *design)
 {
-  help_pending ();
+  cab_ring_list_help ();
   cab_lock (&cab_rt.lock);
-  struct cab_ring *r = find_free (design);
-  if (!r)
-    r = make_ring (design);
+  struct cab_ring *r = cab_ring_list_take (design);
   bool is_other = r && r->feed.set != t->set;
-  if (r && ((design->prepare && design->prepare (r) < 0) || (is_other && cab_feed_sets_prepare (&r->feed) < 0)))
+  if (r && ((design->prepare && design->prepare (r) < 0)
+	    || (is_other && cab_feed_sets_prepare (&r->feed) < 0)))
     {
-      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
-      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+      cab_ring_list_free (r);
       r = NULL;
     }
   if (r)
@@ -254,7 +178,7 @@ give_up_ring (struct cab_rt_thread *t)
   t->no_ring = true;
   t->ctx->cursor = NULL;
   t->ctx->busy = 0;
-  __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+  cab_ring_list_free (r);
 }
 
 int
@@ -381,11 +305,7 @@ cab_ring_drain (struct cab_ring *r)
   int worked = r->design->drain (r);
   __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
   if (pending)
-    {
-      __atomic_fetch_sub (&n_pending, 1, __ATOMIC_RELAXED);
-      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
-      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
-    }
+    cab_ring_list_drained (r);
   cab_unlock (&r->lock);
   return worked;
 }
@@ -411,21 +331,6 @@ cab_ring_analyse_all (void)
     analyse_written (r);
 }
 
-/* No deadlock: no other thread waits for one of them while it holds another. */
-void
-cab_ring_lock_all (void)
-{
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
-    cab_lock (&r->lock);
-}
-
-void
-cab_ring_unlock_all (void)
-{
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
-    cab_unlock (&r->lock);
-}
-
 void
 cab_ring_hide (struct cab_rt_thread *t)
 {
@@ -440,7 +345,8 @@ cab_ring_peek (struct cab_ring *r)
     return 0;
   cab_lock (&r->lock);
   cab_control_wait_for_copy (r->header);
-  int worked = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN && r->design->peek (r);
+  int worked = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN
+      && r->design->peek (r);
   __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
   cab_unlock (&r->lock);
   return worked;
@@ -465,138 +371,9 @@ cab_ring_end (struct cab_rt_thread *t)
   ctx->cursor = NULL;
   ctx->busy = 0;
   __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_add (&n_pending, 1, __ATOMIC_RELAXED);
-  __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
+  cab_ring_list_leave (r);
   if (cab_consumer_serves (r->number))
     cab_consumer_wake (r->number, false);
   else
     cab_ring_drain (r);
-}
-
-/* Pairs with sleep_for_room, read-modify-write with read-modify-write: either the producer sees the
-   new tail, or we see that it waits. */
-void
-cab_ring_moved (struct cab_ring *r)
-{
-  if (!__atomic_fetch_add (&r->waiting, 0, __ATOMIC_ACQ_REL))
-    return;
-  __atomic_fetch_add (&r->header->tail_futex, 1, __ATOMIC_RELEASE);
-  cab_futex_wake (&r->header->tail_futex, 1);
-}
-
-/* Sleep until the consumer moves, or for WAIT_NS.  Return whether there is room. */
-static int
-sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
-{
-  __atomic_exchange_n (&r->waiting, 1, __ATOMIC_ACQ_REL);
-  uint32_t seen = __atomic_load_n (&r->header->tail_futex, __ATOMIC_ACQUIRE);
-  if (!has_room (r))
-    cab_futex_wait (&r->header->tail_futex, seen, WAIT_NS);
-  __atomic_store_n (&r->waiting, 0, __ATOMIC_RELAXED);
-  return has_room (r);
-}
-
-static void
-drain_oneself (struct cab_ring *r)
-{
-  uint64_t start = cab_monotonic_ns ();
-  cab_ring_drain (r);
-  cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
-}
-
-bool
-cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
-{
-  if (cab_is_blind (cab_ctx_self ()))
-    return cab_ring_wait_blindly (r, has_room);
-  if (!cab_consumer_serves (r->number))
-    drain_oneself (r);
-  if (has_room (r))
-    return true;
-  uint64_t start = cab_monotonic_ns ();
-  for (int i = 0; i < 64 && !has_room (r); i++)
-    cab_pause ();
-  while (!has_room (r))
-    {
-      uint64_t tail = __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE);
-      if (!sleep_for_room (r, has_room) && tail == __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE))
-	drain_oneself (r);
-    }
-  cab_ledger_add (&cab_ledger ()->blocked_ns, cab_monotonic_ns () - start);
-  cab_ledger_add (&cab_ledger ()->n_blocked, 1);
-  return true;
-}
-
-bool
-cab_ring_finish (void)
-{
-  bool complete = true;
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
-    {
-      cab_ring_drain (r);
-      complete &= __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE;
-    }
-  return complete;
-}
-
-/* Retire R.  Return false if a thread has taken it meanwhile. */
-static bool
-retire (struct cab_ring *r)
-{
-  cab_lock (&r->lock);
-  cab_lock (&cab_rt.lock);
-  bool gone = r->state == CAB_RING_FREE;
-  if (gone)
-    {
-      /* It stays in the list; tail and head are zero from now on, so it seems empty. */
-      __atomic_store_n (&r->ended_at, 0, __ATOMIC_RELEASE);
-      __atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
-      __atomic_store_n (&r->state, CAB_RING_RETIRED, __ATOMIC_RELEASE);
-      cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
-    }
-  cab_unlock (&cab_rt.lock);
-  cab_unlock (&r->lock);
-  return gone;
-}
-
-bool
-cab_ring_retire (void)
-{
-  bool all = true;
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
-    all &= retire (r);
-  return all;
-}
-
-static void
-forget_ring (struct cab_rt_thread *t)
-{
-  t->ring = NULL;
-  t->resting = false;
-  t->no_ring = false;
-  t->n_stash = 0;   /* the parent has these events, too, and puts them */
-  t->set = 0;
-  t->overtaken = NULL;
-  t->ctx->sample = cab_rt.options.sample;
-  t->ctx->cursor = NULL;
-}
-
-void
-cab_ring_fork (struct cab_rt_thread *self, bool all)
-{
-  for (struct cab_ring *r = first; r; r = r->next)
-    {
-      /* Interrupted enqueues, and those of other threads of the copy, still write to slots. */
-      if (all || (self && r == self->ring))
-	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-      else
-	cab_area_close (&r->area);
-      cab_feed_sets_close (&r->feed);
-    }
-  first = NULL;
-  n_rings = n_free = n_pending = 0;
-  cab_area_fork ();
-  for (struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
-    if (all || t == self)
-      forget_ring (t);
 }

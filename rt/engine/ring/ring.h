@@ -191,40 +191,13 @@ int cab_ring_settle (struct cab_rt_thread *t);
    the consumer lock; stores n_switches with release. */
 void cab_ring_enter_set (struct cab_rt_thread *t);
 
-/* Take the consumer locks of all rings, so that the states may be copied. */
-void cab_ring_lock_all (void);
-/* Release the consumer locks of all rings. */
-void cab_ring_unlock_all (void);
-
 /* Words of a chunk and of the spare slots after it.  The last spare slot after the fill limit holds
    a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)
 
-/* For designs: wait until HAS_ROOM, which loads the consumer's position with acquire.  Return false
-   if the producer is blind (filters.h) and nobody makes room. */
-bool cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
 /* Do what cab_ring_wait does for a blind producer: spin, with neither a system call nor a drain. */
 bool cab_ring_wait_blindly (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
 /* Store EVENT in the ring of the blind thread of CTX if there is room; else drop and count it. */
 void cab_ring_put_blindly (struct cab_ctx *ctx, const uint64_t *event);
-/* For designs: wake the producer after tail has moved.  Issues an acquire-release read-modify-write
-   of `waiting', which pairs with that of a producer about to sleep. */
-void cab_ring_moved (struct cab_ring *ring);
-
-/* Return the newest ring; `next' leads to older ones.  Loads with acquire, which pairs with the
-   release store that links a new ring. */
-struct cab_ring *cab_ring_first (void);
-
-/* Drain all rings at the end of the process.  Return true if no event can be left, since no other
-   thread has a ring. */
-bool cab_ring_finish (void);
-
-/* Give all rings, which are drained and have no thread, back to the disk.  Later events get a new
-   ring.  Return false if a thread has taken one meanwhile. */
-bool cab_ring_retire (void);
-
-/* Forget all rings in a forked child, and reset the context of SELF, or those of all threads if
-   ALL. */
-void cab_ring_fork (struct cab_rt_thread *self, bool all);
 
 #endif

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_wait.h"
 
 #include "rt/engine/ring/trace.h"
 
