@@ -46,12 +46,20 @@
     __asm__(".weak\t__cab_module\n\t.hidden\t__cab_module\n\t{movq\t__cab_module@GOTPCREL(%%rip)," \
 	    " %0|mov\t%0, QWORD PTR __cab_module@GOTPCREL[rip]}" \
 	    : "=r"(cabprof_module_)); \
-    if (cabprof_module_ && *(const unsigned *) (const void *) cabprof_module_ < 65536u \
-	&& *(const unsigned *) (const void *) (cabprof_module_ + 4) >= 80u) \
-      cabprof_control_ = *(int (*const *) (unsigned, const char *)) ( \
-	const void *) (cabprof_module_ + 72); \
+    if (cabprof_module_) \
+      { \
+	unsigned cabprof_abi_, cabprof_bytes_; \
+	CABPROF_LOAD_ (cabprof_abi_, 0); \
+	CABPROF_LOAD_ (cabprof_bytes_, 4); \
+	if (cabprof_abi_ < 65536u && cabprof_bytes_ >= 80u) \
+	  CABPROF_LOAD_ (cabprof_control_, 72); \
+      } \
     cabprof_control_ ? cabprof_control_ ((wish), (name)) : CABPROF_ABSENT; \
   })
+/* Load TO from AT bytes into the module.  There is no operand in memory: the plugin would report it
+   as an access of the program's. */
+#define CABPROF_LOAD_(to, at) \
+  __asm__ __volatile__("mov\t{" #at "(%1), %0|%0, [%1+" #at "]}" : "=r"(to) : "r"(cabprof_module_))
 # define CABPROF_INLINE_ static __inline__ __attribute__ ((__always_inline__, __unused__))
 #else
 # define CABPROF_CALL_(wish, name) ((void) (name), CABPROF_ABSENT)

@@ -166,9 +166,17 @@ rm -f out
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=memory control.c -o control ||
   fail "compile"
 rm -rf cabprof.data
-CABPROF_OPTIONS=analyses=accesses+cache ./control >out ||
+CABPROF_OPTIONS=analyses=accesses+cache+sharing ./control >out ||
   fail "accesses: the program reports an error"
 judge_events accesses accesses 10176
+
+# What the header itself reads is not the program's: no report names it.
+for report in accesses sharing "sharing --by=line"; do
+  "$CABPROF" report $report --format=tsv >said 2>words || fail "$report: $(cat words)"
+  [ "$(wc -l <said)" -gt 1 ] || fail "$report: nothing is reported"
+  grep -E '__cab_module|cabprof_|cabprof[.]h' said && fail "$report names the header's own memory"
+done
+
 "$CGXX" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls+memory+loops -x c++ \
   -fpermissive -w control.c -o control || fail "compile"
 rm -rf cabprof.data
