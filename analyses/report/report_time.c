@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
+#include <math.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/report/times.h"
@@ -83,7 +84,7 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
 		    ? copy (model, lbasename (times.samples.modules[f->module].path))
 		    : "";
       row[4].share = share (f->weight, times.by.weight);
-      row[5].share = share (f->inlined, times.by.weight);
+      row[5].share = f->framed ? share (f->inlined, times.by.weight) : NAN;
       row[6].count = f->n;
       row[7].count = f->weight;
       table->total += f->n;

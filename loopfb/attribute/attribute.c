@@ -79,6 +79,7 @@ count_function (struct work *w, const struct cab_sample_address *at,
       row.function = function_name (w, place, symbol);
       row.file = place->frames[0].file;
       row.line = place->frames[0].line;
+      row.framed = at->weight;
       row.inlined = place->n_frames > 1 ? at->weight : 0;
     }
   else if (symbol)
@@ -397,6 +398,7 @@ join_functions (struct cab_attribution *a)
       {
 	a->functions[kept - 1].n += a->functions[i].n;
 	a->functions[kept - 1].weight += a->functions[i].weight;
+	a->functions[kept - 1].framed += a->functions[i].framed;
 	a->functions[kept - 1].inlined += a->functions[i].inlined;
       }
     else

@@ -33,7 +33,8 @@ struct cab_time_function
   uint32_t line;
   uint32_t module;
   uint64_t n, weight;
-  uint64_t inlined;          /* the part of weight that was spent in copies inlined into other
+  uint64_t framed;           /* the part of weight for which DWARF says what is inlined */
+  uint64_t inlined;          /* the part of it that was spent in copies inlined into other
 				functions */
 };
 

@@ -123,4 +123,23 @@ least 7 80 "C++ by ranges"
   fail "compile without -g"
 "$CABPROF" record ./loops || fail "record without -g"
 least 13 30 "ranges without -g"
+
+# inlined: print what the share of calls_in_loop in inlined copies is said to be.
+inlined ()
+{
+  "$CABPROF" report time --format=tsv | awk -F'\t' '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["function"] == "calls_in_loop" { print $at["inlined"] }'
+}
+says=$(inlined)
+[ "$says" = - ] || fail "without -g the share of inlined copies is $says, not unknown"
+"$CGCC" -O2 -g -gsplit-dwarf -fplugin-arg-cabprof-events=none loops.c -o loops ||
+  fail "compile with -gsplit-dwarf"
+"$CABPROF" record ./loops || fail "record with -gsplit-dwarf"
+says=$(inlined)
+[ "$says" = - ] || fail "-gsplit-dwarf: the share of inlined copies is $says, not unknown"
+"$CGCC" -O2 -g -fplugin-arg-cabprof-events=none loops.c -o loops || fail "compile with -g"
+"$CABPROF" record ./loops || fail "record with -g"
+says=$(inlined)
+[ "$says" = 0.000000 ] || fail "-g: the share of inlined copies is $says, not 0"
 exit 0
