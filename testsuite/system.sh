@@ -6,9 +6,9 @@
 #   system.sh VERSION -- COMMAND...   run COMMAND... in a clean copy of the sources
 #
 # Where this system is the one that is wanted, it is used itself, with a copy below $BUILD/systems.
-# Else the system is made once, in $BUILD/systems/NAME: by debootstrap for root, by mmdebstrap in a user
-# namespace for others.  Its mirror is the one that apt uses here.  Nothing outside of $BUILD is
-# changed, and file systems are mounted in a mount namespace only, which ends with the command.
+# Else the system is made once, in $BUILD/systems/NAME: by debootstrap for root, by mmdebstrap in a
+# user namespace for others.  Its mirror is the one that apt uses here.  Nothing outside of $BUILD
+# is changed, and file systems are mounted in a mount namespace only, which ends with the command.
 . "$(dirname "$0")/lib.sh"
 
 # Print the first release of Debian that has GCC $1.

@@ -21,7 +21,7 @@ printf 'pool_get allocates size=2\npool_put releases pointer=2\n' >pools
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls \
   -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
   -pthread pooled.c -o pooled >build.log 2>&1 || fail "pooled.c does not compile: $(cat build.log)"
-sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
+sed -n '/^```c$/,/^```$/{/^```$/q;/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
 
 # report DIR REPORT: write it to the file DIR.REPORT; an empty report would prove nothing, so it

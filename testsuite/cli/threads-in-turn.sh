@@ -41,7 +41,7 @@ int main (int argc, char **argv)
 END
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -pthread turns.c \
   -o turns >build.log 2>&1 || fail "turns.c does not compile: $(cat build.log)"
-sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
+sed -n '/^```c$/,/^```$/{/^```$/q;/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
 gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
 
 # sum REPORT COLUMN DIR: sum over the accesses to row[].
