@@ -63,7 +63,8 @@ ctx_word (unsigned offset)
 {
   tree type = build_qualified_type (cab_word_type (), TYPE_QUAL_VOLATILE);
   if (!ctx_decl)
-    ctx_decl = tls_decl ("__cab_ctx", build_array_type_nelts (type, CAB_CTX_BYTES / 8), TLS_MODEL_INITIAL_EXEC);
+    ctx_decl = tls_decl ("__cab_ctx", build_array_type_nelts (type, CAB_CTX_BYTES / 8),
+			 TLS_MODEL_INITIAL_EXEC);
   tree reference = build4 (ARRAY_REF, type, ctx_decl, size_int (offset / 8), NULL_TREE, NULL_TREE);
   TREE_THIS_VOLATILE (reference) = 1;
   TREE_SIDE_EFFECTS (reference) = 1;
@@ -82,7 +83,8 @@ sigil (void)
 static bool
 is_left_out (const char *c)
 {
-  return *c == '.' && (!strncmp (c, ".cfi_", 5) || !strncmp (c, ".p2align", 8)) && !dwarf2out_do_cfi_asm ();
+  return *c == '.' && (!strncmp (c, ".cfi_", 5) || !strncmp (c, ".p2align", 8))
+      && !dwarf2out_do_cfi_asm ();
 }
 
 /* Return TEXT wrapped for the dialect in force; each @ in it stands for the prefix of a register
@@ -112,11 +114,13 @@ dialect (const char *text)
 tree
 cab_asm_operand (const char *constraint, tree value)
 {
-  return build_tree_list (build_tree_list (NULL_TREE, build_string (strlen (constraint), constraint)), value);
+  tree string = build_string (strlen (constraint), constraint);
+  return build_tree_list (build_tree_list (NULL_TREE, string), value);
 }
 
 void
-cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<tree, va_gc> *inputs, bool is_volatile)
+cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs,
+	     vec<tree, va_gc> *inputs, bool is_volatile)
 {
   vec<tree, va_gc> *clobbers = NULL;
   vec_safe_push (clobbers, build_tree_list (NULL_TREE, build_string (2, "cc")));
@@ -134,7 +138,8 @@ cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<t
 static const char *
 offset_text (void)
 {
-  return cab_ctx_by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\t" : "movq\t__cab_ctx@gottpoff(%%rip), @%0\n\t";
+  return cab_ctx_by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\t"
+			      : "movq\t__cab_ctx@gottpoff(%%rip), @%0\n\t";
 }
 
 static tree
@@ -152,7 +157,8 @@ ctx_load_asm (gimple_seq *seq, unsigned offset, bool is_volatile)
 tree
 cab_ctx_load (gimple_seq *seq, unsigned offset)
 {
-  return cab_ctx_by_offset () ? ctx_load_asm (seq, offset, true) : cab_build_load (seq, ctx_word (offset));
+  return cab_ctx_by_offset () ? ctx_load_asm (seq, offset, true)
+			      : cab_build_load (seq, ctx_word (offset));
 }
 
 /* Always assembly: for a plain store the compiler keeps the context's offset in a saved register
@@ -196,8 +202,10 @@ cab_clock (gimple_seq *seq)
 tree
 cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
 {
-  static const char before[] = "jmp\t2f\n9:\n" CAB_ASIDE (9, 5) "2:\tleaq\t-128(%%rsp), %%rsp" CAB_MOVED (128) "call\t__cab_gate_";
-  static const char after[] = "\n\tleaq\t128(%%rsp), %%rsp" CAB_MOVED (-128) "jmp\t9b\n" CAB_ASIDE_END;
+  static const char before[] = "jmp\t2f\n9:\n" CAB_ASIDE (9, 5)
+			       "2:\tleaq\t-128(%%rsp), %%rsp" CAB_MOVED (128) "call\t__cab_gate_";
+  static const char after[] = "\n\tleaq\t128(%%rsp), %%rsp" CAB_MOVED (-128)
+			      "jmp\t9b\n" CAB_ASIDE_END;
   char *text = concat (before, gate, after, NULL);
   tree result = make_ssa_name (cab_word_type ());
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
@@ -223,8 +231,10 @@ cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, t
   vec_safe_push (inputs, cab_asm_operand ("r", back));
   vec_safe_push (inputs, cab_asm_operand ("r", frame));
   static const char text[] =
-    "jmp\t2f\n9:\n" CAB_ASIDE (9, 6) "2:\taddq\t$-128, %%rsp" CAB_MOVED (128) "pushq\t@%5" CAB_MOVED (8) "pushq\t@%4" CAB_MOVED (8) "pushq\t@%3" CAB_MOVED (8)
-    "pushq\t@%0" CAB_MOVED (8) "pushq\t@%0" CAB_MOVED (8) "movq\t%%rsp, @%0\n\tcall\t__cab_gate_tail\n\tpopq\t@%0" CAB_MOVED (-8)
+    "jmp\t2f\n9:\n" CAB_ASIDE (9, 6) "2:\taddq\t$-128, %%rsp" CAB_MOVED (128)
+    "pushq\t@%5" CAB_MOVED (8) "pushq\t@%4" CAB_MOVED (8) "pushq\t@%3" CAB_MOVED (8)
+    "pushq\t@%0" CAB_MOVED (8) "pushq\t@%0" CAB_MOVED (8)
+    "movq\t%%rsp, @%0\n\tcall\t__cab_gate_tail\n\tpopq\t@%0" CAB_MOVED (-8)
     "popq\t@%1" CAB_MOVED (-8) "addq\t$152, %%rsp" CAB_MOVED (-152) "jmp\t9b\n" CAB_ASIDE_END;
   cab_asm_add (seq, text, outputs, inputs, true);
   return event;
@@ -245,8 +255,11 @@ cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row)
 static char *
 reload_text (unsigned at)
 {
-  return xasprintf ("%smovq\t%%%%fs:%u(@%%0), @%%0\n9:\tsubq\t$1, @%%0\n\tmovq\t@%%0, %u(@%%1)\n\taddq\t$1, @%%0\n\tje\t8f\n\t"
-		    "addq\t$1, %u(@%%1)\n8:", offset_text (), (unsigned) offsetof (struct cab_ctx, sample), 16 * at, 16 * at + 8);
+  return xasprintf ("%smovq\t%%%%fs:%u(@%%0), @%%0\n9:\tsubq\t$1, @%%0\n\t"
+		    "movq\t@%%0, %u(@%%1)\n\taddq\t$1, @%%0\n\tje\t8f\n\t"
+		    "addq\t$1, %u(@%%1)\n8:",
+		    offset_text (), (unsigned) offsetof (struct cab_ctx, sample), 16 * at,
+		    16 * at + 8);
 }
 
 static tree
@@ -282,7 +295,8 @@ cab_piece_decides (gimple_seq *seq, tree counters, unsigned at)
 {
   static const char aside[] = CAB_ASIDE (7, 7);
   char *reload = reload_text (at);
-  char *text = xasprintf ("xorl\t@%%k0, @%%k0\n\tsubq\t$1, %u(@%%1)\n\tjc\t6f\n7:\n%s6:\t%s\tjmp\t7b\n" CAB_ASIDE_END,
+  char *text = xasprintf ("xorl\t@%%k0, @%%k0\n\tsubq\t$1, %u(@%%1)\n\tjc\t6f\n7:\n"
+			  "%s6:\t%s\tjmp\t7b\n" CAB_ASIDE_END,
 			  16 * at, aside, reload);
   tree result = piece (seq, text, "=&r", cab_word_type (), counters);
   free (text);

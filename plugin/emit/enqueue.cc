@@ -9,14 +9,17 @@
 #include "plugin/emit/options.h"
 
 #define GATE(label, name) \
-  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\t" \
+  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\t" \
+  "call\t__cab_gate_" name "\n\t" \
   "xchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp" CAB_MOVED (-128) "jmp\t9b\n"
 
 const char *
 cab_cursor_text (void)
 {
-  return cab_ctx_by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\tmovq\t%%fs:8(@%0), @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n"
-		      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n";
+  return cab_ctx_by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\t"
+				"movq\t%%fs:8(@%0), @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n"
+			      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\t"
+				"testq\t@%0, @%0\n\tje\t2f\n";
 }
 
 /* The assembly that stores an event, operand 2, in the ring whose cursor is at operand 0, up to
@@ -53,14 +56,18 @@ ring_text (void)
 }
 
 static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
-static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cursor, next) == 0 && offsetof (struct cab_cursor, limit) == 8
-	       && CAB_CURSOR_BUSY == (uint64_t) CAB_CURSOR_BUSY_BYTE << 56 && CAB_CURSOR_BUSY_BYTE == 0x80, "the assembly knows these");
+static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cursor, next) == 0
+	       && offsetof (struct cab_cursor, limit) == 8
+	       && CAB_CURSOR_BUSY == (uint64_t) CAB_CURSOR_BUSY_BYTE << 56
+	       && CAB_CURSOR_BUSY_BYTE == 0x80,
+	       "the assembly knows these");
 
 static void
 enqueue (gimple_seq *seq, tree event, tree condition)
 {
   const struct ring_text *ring = ring_text ();
-  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (), ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (),
+		       ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -82,7 +89,8 @@ bool
 cab_is_enqueue (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  return text && gimple_asm_ninputs (text) == 1 && strstr (gimple_asm_string (text), "__cab_gate_event\n");
+  return text && gimple_asm_ninputs (text) == 1
+      && strstr (gimple_asm_string (text), "__cab_gate_event\n");
 }
 
 void
@@ -95,7 +103,8 @@ cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 static void
 put_fixed (struct obstack *ob, const char *part)
 {
-  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" }, *const halves[] = { "%%ecx", "%%edx", "%%eax" };
+  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" };
+  static const char *const halves[] = { "%%ecx", "%%edx", "%%eax" };
   for (; *part; part++)
     if (*part == '@' && part[1] == '%')
       {
@@ -110,7 +119,8 @@ put_fixed (struct obstack *ob, const char *part)
 /* The hot path is a test; all else is aside, and saves the registers it needs there.  Operand 0 is
    the numbers, 2 the slot. */
 tree
-cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
+cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest,
+		  unsigned HOST_WIDE_INT empty, bool full)
 {
   char text[600];
   struct obstack ob;
@@ -123,13 +133,16 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
     sprintf (text, "cmpl\t$%u, @%%k0\n\tjne\t5f\n8:\n\t", (unsigned) empty);
   put ();
   obstack_grow (&ob, aside, strlen (aside));
-  sprintf (text, "5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp" CAB_MOVED (128)
-	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8), CAB_EV_PACK_SHIFT, rest);
+  sprintf (text, "5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\t"
+	   "leaq\t-128(%%%%rsp), %%%%rsp" CAB_MOVED (128) "xchgq\t@%%0, %%%%rax\n\t"
+	   "pushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8),
+	   CAB_EV_PACK_SHIFT, rest);
   put ();
   put_fixed (&ob, cab_cursor_text ());
   put_fixed (&ob, ring_text ()->quick);
-  sprintf (text, "popq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8) "xchgq\t@%%0, %%%%rax\n\t"
-	   "leaq\t128(%%%%rsp), %%%%rsp" CAB_MOVED (-128) "movl\t$%u, @%%k0\n\tjmp\t8b" CAB_MOVED (144), (unsigned) empty);
+  sprintf (text, "popq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8)
+	   "xchgq\t@%%0, %%%%rax\n\tleaq\t128(%%%%rsp), %%%%rsp" CAB_MOVED (-128)
+	   "movl\t$%u, @%%k0\n\tjmp\t8b" CAB_MOVED (144), (unsigned) empty);
   put ();
   put_fixed (&ob, ring_text ()->slow);
   obstack_grow0 (&ob, CAB_ASIDE_END, strlen (CAB_ASIDE_END));

@@ -34,7 +34,8 @@ put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
 /* Append the end of an enqueue: advance operand AT past the event, and store it in the cursor,
    operand CURSOR.  The code after it is aside, and begins with AGAIN. */
 static void
-put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is_few, const char *again)
+put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is_few,
+	 const char *again)
 {
   static const char few[] = "9:\n" CAB_ASIDE (9, 6), many[] = "9:\n" CAB_ASIDE (9, 7);
   const char *aside = is_few ? few : many;
@@ -51,7 +52,8 @@ put_gate (struct obstack *text, unsigned n, unsigned first)
   cab_record_put (text, "2:\taddq\t$-128, %%%%rsp" CAB_MOVED (128) "pushq\t%%%%rax" CAB_MOVED (8));
   for (unsigned i = n + 1; i-- > 0;)
     cab_record_put (text, "pushq\t@%%%u" CAB_MOVED (8), first + i);
-  cab_record_put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp" CAB_MOVED (-%u) "popq\t%%%%rax" CAB_MOVED (-8)
+  cab_record_put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\t"
+		  "addq\t$%u, %%%%rsp" CAB_MOVED (-%u) "popq\t%%%%rax" CAB_MOVED (-8)
 		  "subq\t$-128, %%%%rsp" CAB_MOVED (-128), 8 * (n + 1), 8 * (n + 1));
 }
 
@@ -67,7 +69,8 @@ push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
 /* CAB_RESERVE with the operands of what stays in registers: 0 is where the event goes, 1 the
    cursor. */
 #define TRY_HELD \
-  "4:\tcmpq\t8(@%1), @%0\n\tjae\t2f\n\tmovb\t$0x80, 7(@%1)\n\tcmpl\t@%k0, (@%1)\n\tjne\t3f\n\tprefetchw\t1792(@%0)\n\t"
+  "4:\tcmpq\t8(@%1), @%0\n\tjae\t2f\n\tmovb\t$0x80, 7(@%1)\n\t" \
+  "cmpl\t@%k0, (@%1)\n\tjne\t3f\n\tprefetchw\t1792(@%0)\n\t"
 #define TRY_HELD_AGAIN "3:\tmovb\t$0, 7(@%1)\n\tmovq\t(@%1), @%0\n\tjmp\t4b\n"
 
 /* Where there is no ring, words of the context that are always 0 stand in for a cursor. */
@@ -75,7 +78,8 @@ push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
 static_assert (offsetof (struct cab_ctx, zero) == 96, "the assembly knows this");
 
 static const char load_cursor_text[] =
-  "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tje\t1f\n2:\tmovq\t(@%1), @%0\n" CAB_ASIDE (2, 5) "1:\t" NO_CURSOR "jmp\t2b\n" CAB_ASIDE_END;
+  "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tje\t1f\n2:\tmovq\t(@%1), @%0\n"
+  CAB_ASIDE (2, 5) "1:\t" NO_CURSOR "jmp\t2b\n" CAB_ASIDE_END;
 
 bool
 cab_cursor_lasts (void)
@@ -107,7 +111,9 @@ cab_cursor_load (gimple_seq *seq, tree cursor, tree next)
 static char *
 held_text (unsigned n)
 {
-  static const char found[] = "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tjne\t1f\n\t" NO_CURSOR "1:\tmovq\t(@%1), @%0\n\tjmp\t9b\n" CAB_ASIDE_END;
+  static const char found[] =
+    "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tjne\t1f\n\t" NO_CURSOR
+    "1:\tmovq\t(@%1), @%0\n\tjmp\t9b\n" CAB_ASIDE_END;
   struct obstack text;
   gcc_obstack_init (&text);
   put_stores (&text, n, 4, 0);
@@ -173,7 +179,8 @@ array_text (unsigned n)
   for (unsigned i = 0; i <= n; i++)
     cab_record_put (&text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
   put_end (&text, n, 1, 0, true, CAB_RESERVE_AGAIN);
-  cab_record_put (&text, "2:\taddq\t$-128, %%%%rsp" CAB_MOVED (128) "pushq\t%%%%rax" CAB_MOVED (8) "movq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\t"
+  cab_record_put (&text, "2:\taddq\t$-128, %%%%rsp" CAB_MOVED (128)
+		  "pushq\t%%%%rax" CAB_MOVED (8) "movq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\t"
 		  "popq\t%%%%rax" CAB_MOVED (-8) "subq\t$-128, %%%%rsp" CAB_MOVED (-128));
   return finished (cab_cursor_text (), &text, "jmp\t9b\n" CAB_ASIDE_END);
 }
@@ -195,11 +202,13 @@ void
 cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
 {
   gcc_assert (words.length () <= CAB_ACCESS_WORDS && cab_opts.ring == CAB_RING_MODE_CHUNK);
-  tree array = create_tmp_var (build_array_type_nelts (cab_word_type (), words.length () + 1), "__cab_words");
+  tree type = build_array_type_nelts (cab_word_type (), words.length () + 1);
+  tree array = create_tmp_var (type, "__cab_words");
   TREE_ADDRESSABLE (array) = 1;
   for (unsigned i = 0; i <= words.length (); i++)
     {
-      tree element = build4 (ARRAY_REF, cab_word_type (), array, size_int (i), NULL_TREE, NULL_TREE);
+      tree element = build4 (ARRAY_REF, cab_word_type (), array, size_int (i), NULL_TREE,
+			     NULL_TREE);
       gimple_seq_add_stmt (seq, gimple_build_assign (element, i ? words[i - 1] : header));
     }
   char *text = array_text (words.length ());
@@ -213,10 +222,12 @@ cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
 }
 
 tree
-cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words)
+cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region,
+		   enum cab_access_form form, unsigned n_words)
 {
   tree slot = cab_build_load (seq, cab_row_slot (row, offsetof (struct cab_row, path_slot)));
-  uint64_t rest = (uint64_t) region << CAB_EV_REGION_SHIFT | (unsigned) form << CAB_EV_ACCESS_FORM_SHIFT | n_words << CAB_EV_WORDS_SHIFT
+  uint64_t rest = (uint64_t) region << CAB_EV_REGION_SHIFT
+		| (unsigned) form << CAB_EV_ACCESS_FORM_SHIFT | n_words << CAB_EV_WORDS_SHIFT
 		  | (CAB_EV_ACCESS - CAB_EV_PATH);
   return cab_build_op (seq, PLUS_EXPR, slot, cab_u64 (rest));
 }

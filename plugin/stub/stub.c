@@ -21,16 +21,19 @@ struct dynamic
 extern struct dynamic _DYNAMIC[] WEAK HIDDEN;
 
 extern struct cab_module __cab_module HIDDEN;
-extern const char __cab_path[] HIDDEN, __cab_soname[] HIDDEN, __cab_exe[] HIDDEN, __cab_begin[] HIDDEN, __cab_not_found[] HIDDEN,
-  __cab_static[] HIDDEN, __cab_name_dlopen[] HIDDEN, __cab_name_dlerror[] HIDDEN,
-  __cab_name_errno[] HIDDEN;
+extern const char __cab_path[] HIDDEN, __cab_soname[] HIDDEN, __cab_exe[] HIDDEN,
+  __cab_begin[] HIDDEN, __cab_not_found[] HIDDEN, __cab_static[] HIDDEN,
+  __cab_name_dlopen[] HIDDEN, __cab_name_dlerror[] HIDDEN, __cab_name_errno[] HIDDEN;
 
 HIDDEN IN_BSS int __cab_started;
 HIDDEN IN_BSS detach_function *__cab_leave;
 HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
-_Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
-		&& offsetof (struct cab_module, control) == 72 && offsetof (struct cab_module, early) == 80 && offsetof (struct cab_module, front) == 96
+_Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8
+		&& offsetof (struct cab_module, gate) == 16
+		&& offsetof (struct cab_module, control) == 72
+		&& offsetof (struct cab_module, early) == 80
+		&& offsetof (struct cab_module, front) == 96
 		&& offsetof (struct cab_module, inner) == 136 && sizeof (struct cab_module) == 176,
 		"the assembly below lays the module out");
 
@@ -38,8 +41,10 @@ _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 
    objects meet that have stubs of other versions, in other groups. */
 asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "	.balign	32\n"
-     "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
-     "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
+     "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one,"
+     " __cab_module, __cab_off\n"
+     "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one,"
+     " __cab_module, __cab_off\n"
      "	.type	__cab_module, @object\n"
      "	.size	__cab_module, 176\n"
      "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
@@ -201,11 +206,15 @@ asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	ret\n"
      "	.cfi_endproc\n"
      "	.size	__cab_gate_tail, .-__cab_gate_tail\n");
-_Static_assert (offsetof (struct cab_ctx, call_word) == 32 && offsetof (struct cab_ctx, tail_cfa) == 40 && offsetof (struct cab_ctx, tail_site) == 48
-		&& offsetof (struct cab_ctx, tail_return) == 72 && offsetof (struct cab_ctx, tail_target) == 80 && CAB_CALL_TAIL_MARK == 8,
+_Static_assert (offsetof (struct cab_ctx, call_word) == 32
+		&& offsetof (struct cab_ctx, tail_cfa) == 40
+		&& offsetof (struct cab_ctx, tail_site) == 48
+		&& offsetof (struct cab_ctx, tail_return) == 72
+		&& offsetof (struct cab_ctx, tail_target) == 80 && CAB_CALL_TAIL_MARK == 8,
 		"the routine knows these offsets");
-_Static_assert (CAB_TAIL_PROBED == 1 && CAB_EV_CALL + TAIL_ADDS == CAB_EV_TAIL && CAB_EV_CALL + UNDER_ADDS == CAB_EV_UNDER
-		&& CAB_EV_DEPTH_SHIFT == 44, "and these values");
+_Static_assert (CAB_TAIL_PROBED == 1 && CAB_EV_CALL + TAIL_ADDS == CAB_EV_TAIL
+		&& CAB_EV_CALL + UNDER_ADDS == CAB_EV_UNDER && CAB_EV_DEPTH_SHIFT == 44,
+		"and these values");
 
 asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      ".globl __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
@@ -223,9 +232,10 @@ asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      "__cab_name_environ: .asciz \"environ\"\n"
      "__cab_exe: .asciz \"/proc/self/exe\"\n"
      "__cab_begin: .asciz \"cabprof: \"\n"
-     "__cab_not_found: .asciz \": runtime not found: install cabprof, or put " CAB_RUNTIME_SONAME " where the loader looks; "
-     "running unprofiled\\n\"\n"
-     "__cab_static: .asciz \": static program without the runtime: link it with cabprof-gcc -static; running unprofiled\\n\"\n"
+     "__cab_not_found: .asciz \": runtime not found: install cabprof, or put " CAB_RUNTIME_SONAME
+     " where the loader looks; running unprofiled\\n\"\n"
+     "__cab_static: .asciz \": static program without the runtime: link it with cabprof-gcc "
+     "-static; running unprofiled\\n\"\n"
      "__cab_name_dlopen: .asciz \"dlopen\"\n"
      "__cab_name_dlerror: .asciz \"dlerror\"\n"
      "__cab_name_errno: .asciz \"__errno_location\"\n");
@@ -321,7 +331,8 @@ __cab_open (void)
 /* Called before and after calls that may take system calls or files away from the program
    (plugin/paths/confine.cc). */
 HIDDEN IN_TEXT void
-__cab_confine (unsigned long call, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+__cab_confine (unsigned long call, unsigned long a, unsigned long b, unsigned long c,
+	       unsigned long d)
 {
   const struct cab_confine what = { call, { a, b, c, d } };
   if (__cab_module.control)
