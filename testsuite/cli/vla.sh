@@ -179,6 +179,40 @@ for level in -O0 -O2; do
   done
 done
 
+# Variables that nested functions use have the names of the source, and what the compiler copies into
+# an array is a constant.
+cat >made.c <<'end'
+#define OWN __attribute__ ((noipa))
+volatile int five = 5;
+OWN int taken (int *list, int i) { return list[i]; }
+OWN int outer (int n)
+{
+  int kept = n, list[4] = { n, 2, 3, 4 };
+  struct { int a, b; } pair = { n, 2 };
+  OWN int put (int i)
+  {
+    OWN int deep (int k) { return kept += k; }
+    kept += i; list[i & 3] += kept; pair.b += i;
+    return deep (i);
+  }
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += put (i);
+  return s + kept + list[2] + pair.b;
+}
+#define TEN 5, 6, 7, 8, 9, 4, 3, 2, 1, 3
+OWN int table (int n) { int t[] = { TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN }; return taken (t, n); }
+int main (void) { return outer (five) == 0 || table (five) != 4; }
+end
+for level in -O0 -O2 "-O2 -flto"; do
+  # shellcheck disable=SC2086
+  found made.c gcc $level
+  wants "made.c $level" "put pair.b 5 5" "put list[] 5 5" "outer list[] 1 4" \
+    "table t 0 1" "table <constant> 1 0"
+  grep -q "^deep kept [0-9]* 5$" rows && ! grep -qE "FRAME|__chain" rows ||
+    fail "made.c $level: $(cat rows)"
+done
+
 # At the link the names are the same.
 for level in -O1 -O2 -O3; do
   found prog.c gcc $level -flto

@@ -296,6 +296,14 @@ put_vla (struct cab_name *to, tree decl)
     to->users = cab_name_size (to);
 }
 
+/* Return true if DECL is what the compiler copies into an array to initialise it. */
+static bool
+is_initializer (tree decl)
+{
+  return VAR_P (decl) && TREE_STATIC (decl) && TREE_READONLY (decl) && DECL_ARTIFICIAL (decl)
+      && DECL_IGNORED_P (decl) && TREE_CODE (TREE_TYPE (decl)) == ARRAY_TYPE;
+}
+
 /* Put the name of DECL in the source; for a variable that the compiler has made of a part of
    another, put the name of that part. */
 static bool
@@ -305,7 +313,7 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put_ref (to, DECL_DEBUG_EXPR (decl));
   if (TREE_CODE (decl) == RESULT_DECL || is_fortrans_result (decl))
     return cab_name_put (to, "<result>"), true;
-  if (TREE_CODE (decl) == CONST_DECL)
+  if (TREE_CODE (decl) == CONST_DECL || is_initializer (decl))
     return cab_name_put (to, "<constant>"), true;
   if (cab_name_is_vla (decl))
     return put_vla (to, decl), true;
@@ -442,14 +450,34 @@ put_users_pointed (struct cab_name *to, tree ref)
       || cab_name_retract (to, before);
 }
 
+/* Return true if TYPE holds the local variables of a function that nested ones use. */
+static bool
+is_frame (tree type)
+{
+  const char *name = compilers_name (type);
+  return name && !strncmp (name, "FRAME.", strlen ("FRAME."));
+}
+
+/* Put the name of FIELD of a frame: the variable's, or that it is one of the compiler's own. */
+static bool
+put_frame_member (struct cab_name *to, tree field)
+{
+  const char *name = cab_name_of (field);
+  bool is_made = !name || strchr (name, '.') || !strcmp (name, "__chain");
+  cab_name_put (to, is_made ? "<temporary>" : name);
+  return true;
+}
+
 static bool
 put_member (struct cab_name *to, tree ref)
 {
+  tree field = TREE_OPERAND (ref, 1);
   if (put_users_pointed (to, ref))
     return true;
+  if (is_frame (DECL_FIELD_CONTEXT (field)) && !cab_name_is_vla (field))
+    return put_frame_member (to, field);
   if (!cab_name_put_ref (to, TREE_OPERAND (ref, 0)))
     return false;
-  tree field = TREE_OPERAND (ref, 1);
   if (!is_all_of (to, TREE_TYPE (TREE_OPERAND (ref, 0)), DECL_SIZE (field), field))
     put_member_name (to, field);
   return true;
