@@ -9,6 +9,7 @@ cat >many.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 static pthread_barrier_t all;
 static long cell[16];
 __attribute__ ((noipa)) static void work (int i) { cell[i & 15]++; }
@@ -22,6 +23,7 @@ static void *run (void *arg)
 int main (int argc, char **argv)
 {
   int n = atoi (argv[1]);
+  if (argc > 2 && setrlimit (RLIMIT_AS, &(struct rlimit) { 100 << 20, 100 << 20 })) return 4;
   pthread_t *t = malloc (n * sizeof *t);
   pthread_attr_t attr;
   pthread_barrier_init (&all, 0, n);
@@ -81,6 +83,10 @@ if [ -z "$why" ]; then
 else
   echo "10,000 threads are not tried: $why"
 fi
+
+# A program that sets itself the limit it was started with has as much room.
+(ulimit -v 102400; CABPROF_OPTIONS=data=own ./many 40 limit) 2>words ||
+  fail "100 MB of addresses, set again: $?"
 
 # With 100 MB of addresses all threads start; few have room for counters and states.
 (ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
