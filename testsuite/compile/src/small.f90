@@ -1,5 +1,5 @@
-! small.f90 - procedures of a module, internal procedures passed as arguments, recursion, select
-! case, pointers to procedures. flags: -fno-early-inlining
+! small.f90 - procedures of a module, internal ones as arguments, recursion, pointers to procedures.
+! flags: -fno-early-inlining
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module tools
   implicit none

@@ -1,0 +1,22 @@
+#!/bin/bash
+# other-system.sh - a fixed sample of the suite passes under GCC 14, in a Debian system that has it.
+# timeout: 2400
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+
+[ "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" != trixie ] ||
+  skip "this is that system: its own compilers are tested"
+is_fast && skip "make check runs it"
+"$TOP/testsuite/system.sh" 14 golden/ unit/test_pathnum unit/test_images compile/accesses \
+  compile/loops link/loops.sh link/outcome.sh cli/accesses.sh cli/children >said 2>&1
+status=$?
+sum=$(tail -n 1 said)
+[[ $sum =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]] || {
+  [ $status = 77 ] && skip "no system with GCC 14: $sum"
+  fail "GCC 14: $(tail -n 20 said)"
+}
+[ "${BASH_REMATCH[1]}" -gt 0 ] || fail "no test ran: $sum"
+[ "${BASH_REMATCH[2]}" = 0 ] || grep -A 20 ^FAIL said
+grep '^skipped' said
+echo "CASES ${BASH_REMATCH[1]} ${BASH_REMATCH[2]} ${BASH_REMATCH[3]}"
+[ "${BASH_REMATCH[2]}" = 0 ]
