@@ -65,27 +65,35 @@ struct cab_ctx
 #define CAB_TAIL_PROBED 1u    /* to a function that certainly has probes */
 #define CAB_TAIL_FOREIGN 2u   /* to a function that has none */
 
-/* The row of a function: one writable variable of 64 bytes, aligned to 64, in section .data.<row>; a COMDAT function's row is
-   COMDAT too, hidden, under a name made of the function's assembler name and the checksum of its shape.  The probe refers to the row,
-   so the row lives exactly as long as the probe.
+/* The row of a function: one writable variable of 64 bytes, aligned to 64, in section .data.<row>;
+   a COMDAT function's row is COMDAT too, hidden, under a name made of the function's assembler name
+   and the checksum of its shape.  The probe refers to the row, so the row lives exactly as long as
+   the probe.
 
-   count_slot   0, or 2^63 + the byte offset of the function's counters in every thread's counter area.
-		  p = ctx.count_base + count_slot is the address of this thread's counters if it is > 0 as a signed number; else
-		  (thread not attached, function not registered, or both) the gate `count` gives p.
-   path_slot    0, or fn << 44 | CAB_EV_PATH.     path event = path_slot + (path << 4); loop event = path_slot + what event.h says
-   call_slot    0, or callee << 24 | CAB_EV_CALL. call event = call_slot + (call word)
-   site_slot    site number of this function's call site 0, << 4; valid once call_slot is not 0.  Site k of the function is
-		  number site_slot/16 + k, k = 0 .. n_sites-1.  If numbers ran out: 0, and site_step below is 0.
-   info         offset of the function's record in .cabprof_info minus the row's link-time address, modulo 2^32:
-		  record = section start + (uint32_t) (info + (address of the row - load address of the module)).
+   count_slot   0, or 2^63 + the byte offset of the function's counters in every thread's counter
+		area.  p = ctx.count_base + count_slot is the address of this thread's counters if
+		it is > 0 as a signed number; else (thread not attached, function not registered, or
+		both) the gate `count` gives p.
+   path_slot    0, or fn << 44 | CAB_EV_PATH.  Path event = path_slot + (path << 4); loop event =
+		path_slot + what event.h says.
+   call_slot    0, or callee << 24 | CAB_EV_CALL.  Call event = call_slot + (call word).
+   site_slot    site number of this function's call site 0, << 4; valid once call_slot is not 0.
+		Site k of the function is number site_slot/16 + k, k = 0 .. n_sites-1.  If numbers
+		ran out: 0, and site_step below is 0.
+   info         offset of the function's record in .cabprof_info minus the row's link-time address,
+		modulo 2^32: record = section start
+		+ (uint32_t) (info + (address of the row - load address of the module)).
 
-   Counters of a function, 8 bytes each: [0] activations (kept where CAB_ROW_ENTRIES is set), [1] arrivals over abnormal edges
-   (CAB_ROW_ARRIVALS), [2 + n] executions of path n.
+   Counters of a function, 8 bytes each: [0] activations (kept where CAB_ROW_ENTRIES is set), [1]
+   arrivals over abnormal edges (CAB_ROW_ARRIVALS), [2 + n] executions of path n.
 
-   Where CAB_ROW_SAMPLED is set they are pairs, one for each place that begins a piece of an activation: its entry, then headers of loops.  [2 k] is how
-   many pieces will be passed over before the next one is recorded, [2 k + 1] how many were recorded.  A piece begins by
-       if (p[2 k]-- == 0) { p[2 k] = ctx.sample - 1; if (ctx.sample) { p[2 k + 1]++; this piece is recorded } }
-   so with N = ctx.sample there were N * p[2 k + 1] - p[2 k] pieces, modulo 2^64, whatever ended the process. */
+   Where CAB_ROW_SAMPLED is set they are pairs, one for each place that begins a piece of an
+   activation: its entry, then headers of loops.  [2 k] is how many pieces will be passed over
+   before the next one is recorded, [2 k + 1] how many were recorded.  A piece begins by
+       if (p[2 k]-- == 0)
+	 { p[2 k] = ctx.sample - 1; if (ctx.sample) { p[2 k + 1]++; this piece is recorded } }
+   so with N = ctx.sample there were N * p[2 k + 1] - p[2 k] pieces, modulo 2^64, whatever ended the
+   process. */
 struct cab_row
 {
   uint64_t count_slot;
@@ -130,22 +138,27 @@ enum cab_row_flag
 #define CAB_ROW_ACCESSES_MAX (UINT16_MAX * CAB_ACCESS_UNIT)   /* limit of the accesses of a row */
 #define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts more edges until its paths fit */
 
-/* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
-   pointer past the red zone.  Convention: one argument in %rax, result in %rax, every other register (general, vector, mask, x87,
-   flags of MXCSR) preserved, any stack alignment.  The stub's gates jump through `struct cab_module.gate`; before the runtime
-   has attached, or without one, they lead to local code that makes the probe harmless.
+/* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline
+   assembly, after moving the stack pointer past the red zone.  Convention: one argument in %rax,
+   result in %rax, every other register (general, vector, mask, x87, flags of MXCSR) preserved, any
+   stack alignment.  The stub's gates jump through `struct cab_module.gate`; before the runtime has
+   attached, or without one, they lead to local code that makes the probe harmless.
 
-   count (row)   register ROW, attach the thread; returns p > 0: this thread's counters of ROW.  On failure (no runtime, no memory, other
-		   ABI) p is the module's sink, CAB_MAX_COUNTERS + 2 counters that nobody reads.
-   id (row)      register ROW; returns ROW.  The caller loads the slots again, and uses them even if they are still 0: an event with function 0
-		   is one that the runtime drops (and counts).
-   event (event) the ring has no room (or this thread no ring): make room, store EVENT; or, if the cursor is busy: EVENT comes from a signal
-		   handler that interrupted an enqueue: keep it aside, in order, and leave the cursor busy.
-   words (words) likewise for the header at *WORDS and the raw words behind it.  For ACCESS events.
+   count (row)   register ROW, attach the thread; returns p > 0: this thread's counters of ROW.  On
+		 failure (no runtime, no memory, other ABI) p is the module's sink,
+		 CAB_MAX_COUNTERS + 2 counters that nobody reads.
+   id (row)      register ROW; returns ROW.  The caller loads the slots again, and uses them even if
+		 they are still 0: an event with function 0 is one that the runtime drops (and
+		 counts).
+   event (event) the ring has no room (or this thread no ring): make room, store EVENT; or, if the
+		 cursor is busy: EVENT comes from a signal handler that interrupted an enqueue: keep
+		 it aside, in order, and leave the cursor busy.
+   words (words) likewise for the header at *WORDS and the raw words after it.  For ACCESS events.
    All for chunk rings.  For CAB rings:
    cab (event)   the slot was not CLEAR: wrap or wait, store EVENT, advance.
 
-   Enqueue on a chunk ring of an event with n raw words (0: of one that is a word), as the plugin emits it (all accesses volatile; the order matters):
+   Enqueue on a chunk ring of an event with n raw words (0: of one that is a word), as the plugin
+   emits it (all accesses volatile; the order matters):
        c = ctx.cursor;
        if (!c) gate;
        again: p = c->next;
@@ -153,15 +166,23 @@ enum cab_row_flag
        last byte of c->next = CAB_CURSOR_BUSY_BYTE;
        if ((uint32_t) c->next != (uint32_t) p) { last byte of c->next = 0; goto again; }
        p[n] = ...; ...; p[1] = ...; p[0] = header; c->next = p + n + 1;
-   where gate is  event (ev)  or, of what has raw words,  words (copy of all on the stack).  A signal handler that comes before the mark leaves its events
-   in front: the second look at `next' sees it.  One that comes behind it takes the gate, as p is beyond any limit.  The store that says where the next
-   event goes is also the one that ends the enqueue, and comes last: what lies before `next' is whole.
-   Enqueue on a CAB ring:  c = ctx.cursor; if (!c) gate cab (ev); p = c->next; if ((int64_t) p <= 0 || *p) gate cab (ev); else { *p = ev; c->next = p + 1; }
+   where gate is  event (ev)  or, of what has raw words,  words (copy of all on the stack).  A
+   signal handler that comes before the mark leaves its events in front: the second look at `next'
+   sees it.  One that comes after it takes the gate, as p is beyond any limit.  The store that says
+   where the next event goes is also the one that ends the enqueue, and comes last: what lies before
+   `next' is whole.
+   Enqueue on a CAB ring:
+       c = ctx.cursor;
+       if (!c) gate cab (ev);
+       p = c->next;
+       if ((int64_t) p <= 0 || *p) gate cab (ev); else { *p = ev; c->next = p + 1; }
 
    One more routine is the stub's own, called the same way and never the runtime's:
-   tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2] this function's address (CAB_TAIL_PROBED if nobody
-		   else can know it), A[3] its return address, A[4] its canonical frame address.  A[1] becomes the word without the mark, where that
-		   was meant for this function or is stale, as does the context's; A[0] what, added to call_slot, is the event.  */
+   tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2]
+		 this function's address (CAB_TAIL_PROBED if nobody else can know it), A[3] its
+		 return address, A[4] its canonical frame address.  A[1] becomes the word without
+		 the mark, where that was meant for this function or is stale, as does the
+		 context's; A[0] what, added to call_slot, is the event.  */
 enum cab_gate
 {
   CAB_GATE_COUNT,

@@ -1,106 +1,156 @@
-/* info.h - the text records of section .cabprof_info: all that a reader needs to know of a function and that the running
- * program does not.
+/* info.h - the text records of section .cabprof_info: all that a reader needs to know of a function
+ * and that the running program does not.
  *
- * Model:      the section is not loaded; it is a mergeable string section (SHF_MERGE | SHF_STRINGS, entry size 1), so equal records fold
- *             at the link.  Each record is one NUL-terminated string that begins with the byte 0x01, which occurs nowhere else in
- *             it: no record is the tail of another.  No record contains a NUL.  Lines end in \n, fields are separated by \t.  A name or
- *             path that contains \t, \n, \1 or \\ has them escaped as \\t \\n \\1 \\\\.
- * Versions:   the digit behind the record's letter.  A reader refuses a record whose version it does not know, and no other.
- *             Line letters that it does not know it skips: later versions of a compiler may add some.
- * Shapes:     block numbers are dense, 0 = ENTRY, 1 = EXIT, n_blocks - 1 the last.  Files are numbered by their f lines, from 0.
+ * Model:      the section is not loaded; it is a mergeable string section (SHF_MERGE | SHF_STRINGS,
+ *             entry size 1), so equal records fold at the link.  Each record is one NUL-terminated
+ *             string that begins with the byte 0x01, which occurs nowhere else in it: no record is
+ *             the tail of another.  No record contains a NUL.  Lines end in \n, fields are
+ *             separated by \t.  A name or path that contains \t, \n, \1 or \\ has them escaped as
+ *             \\t \\n \\1 \\\\.
+ * Versions:   the digit behind the record's letter.  A reader refuses a record whose version it
+ *             does not know, and no other.  Line letters that it does not know it skips: later
+ *             versions of a compiler may add some.
+ * Shapes:     block numbers are dense, 0 = ENTRY, 1 = EXIT, n_blocks - 1 the last.  Files are
+ *             numbered by their f lines, from 0.
  *
  *   \1F1 \t assembler name \t source name          a function, instrumented
- *   f \t path                                      file 0, 1, ... (prefix maps applied: as compiled)
- *   D \t file \t line \t column \t last line       where it is declared; lines are 1-based, 0 = unknown
+ *   f \t path
+ *        file 0, 1, ... (prefix maps applied: as compiled)
+ *   D \t file \t line \t column \t last line
+ *        where it is declared; lines are 1-based, 0 = unknown
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
- *        flags: c paths counted, t paths traced, l calls, o loops, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere,
- *        g made by the compiler (gcov shows no lines of it), m accesses (a record of its own: it has R, A, T and M lines, and no graph)
+ *        flags: c paths counted, t paths traced, l calls, o loops, e entry counter, a arrival
+ *        counter, k cut at calls, i may be inlined elsewhere, g made by the compiler (gcov shows no
+ *        lines of it), m accesses (a record of its own: it has R, A, T and M lines, and no graph)
  *   B \t n_blocks \t n_paths
- *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in the order in which its statements first name
- *        them; each once (as gcov's)
- *   e \t src \t dst \t flags \t value              an edge, in GCC's order of the source's successors
- *        flags: - none, or letters: c cut (the path ends here; the next starts at dst, if dst is not EXIT), x abnormal (no path crosses
- *               it, nothing is counted on it), h exception, t true, f false, F fallthru, w control ends in src without a count (a
- *               call that does not return, an exception that leaves; dst is EXIT),
- *               k fake (cut at calls: dst is EXIT; the path ends before src's last statement, a call that may not return.  The
- *               block's real edges are then x)
- *        The count of an x edge whose dst has no other edge in is the number of paths that start at dst; of other x edges it is not known.
+ *   b \t block \t file:line[,line...][;file:line...]
+ *        source lines of the block, in the order in which its statements first name them; each once
+ *        (as gcov's)
+ *   e \t src \t dst \t flags \t value
+ *        an edge, in GCC's order of the source's successors
+ *        flags: - none, or letters: c cut (the path ends here; the next starts at dst, if dst is
+ *               not EXIT), x abnormal (no path crosses it, nothing is counted on it), h exception,
+ *               t true, f false, F fallthru, w control ends in src without a count (a call that
+ *               does not return, an exception that leaves; dst is EXIT), k fake (cut at calls: dst
+ *               is EXIT; the path ends before src's last statement, a call that may not return.
+ *               The block's real edges are then x)
+ *        The count of an x edge whose dst has no other edge in is the number of paths that start at
+ *        dst; of other x edges it is not known.
  *        value: Ball-Larus value of the edge (not of x and w edges)
- *   s \t block \t base                             paths that start at block have numbers from base on
- *        (the s lines are in ascending order of base; the last range ends at n_paths)
- *   k \t site \t block \t file:line:column \t callee \t flags      call site, 0-based; callee: assembler name, or * if indirect
+ *   s \t block \t base
+ *        paths that start at block have numbers from base on (the s lines are in ascending order of
+ *        base; the last range ends at n_paths)
+ *   k \t site \t block \t file:line:column \t callee \t flags
+ *        call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
- *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]      a loop of the function's code, 0-based as in
- *        events; block: its header.  Place, ordinal and origin (assembler name of the function that the loop is in in the source) are the key
- *        of the source loop; ordinal ?: the place is where its code stands, and its source loop is not known.
- *        flags: - none, or letters: d its test is the last thing of the body (iterations = edges taken back to the header + entries; without
- *        it = edges taken back), m an execution may end without an event (exception, longjmp, exit in a callee), so that entries are events
+ *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]
+ *        a loop of the function's code, 0-based as in events; block: its header.  Place, ordinal
+ *        and origin (assembler name of the function that the loop is in in the source) are the key
+ *        of the source loop; ordinal ?: the place is where its code stands, and its source loop is
+ *        not known.
+ *        flags: - none, or letters: d its test is the last thing of the body (iterations = edges
+ *        taken back to the header + entries; without it = edges taken back), m an execution may
+ *        end without an event (exception, longjmp, exit in a callee), so that entries are events
  *        too, t long executions are timed, s skipped: no events, for this reason
  *
- *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
- *        raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R line.  count: -, each event stands for one pass
- *        through its accesses; else the number of the word that says how often: see below; or nest, it has N lines: see there
- *   N \t region \t level \t parent \t how \t bits \t left \t right        a level of a nest, 0-based, in program order between the region's A lines;
- *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a level stands behind its line, and nothing else between.
- *        left, right: terms BASE[,STEP...]; BASE: wN, raw word N, or a decimal number, or both (w0+8, w0-8); STEP: a decimal number or wN, times
- *        the number of iterations that are over of the first (outermost), second, ... loop around.  At most 4 loops are in each other.
- *        how: loop, the level has left + 1 iterations each time; else its content happens if left how right: < <= == != (signed: s< s<= ; a condition is
- *        no loop, and has no STEP of its own).  Terms of conditions and loops are taken modulo 2^bits.
- *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure [\t of]
- *        an access, 0-based over the function; the lines of a region are in program order.  Its place: of what was inlined out of a system's header,
- *        the call's outside of such headers; of M lines likewise
- *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
- *               with its length, v volatile, t atomic, a by an asm statement.  With neither r nor w it is no access, but a value alone, which the V line
- *               tells; all of its region are so: i an argument of a call, name: argument N of FUNCTION; o what a call has returned, name: returned by
+ *   R \t region \t words \t count
+ *        a region of the function's code, whose accesses are sent together, by one event with so
+ *        many raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R
+ *        line.  count: -, each event stands for one pass through its accesses; else the number of
+ *        the word that says how often: see below; or nest, it has N lines: see there
+ *   N \t region \t level \t parent \t how \t bits \t left \t right
+ *        a level of a nest, 0-based, in program order between the region's A lines;
+ *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a
+ *        level stands behind its line, and nothing else between.
+ *        left, right: terms BASE[,STEP...]; BASE: wN, raw word N, or a decimal number, or both
+ *        (w0+8, w0-8); STEP: a decimal number or wN, times the number of iterations that are over
+ *        of the first (outermost), second, ... loop around.  At most 4 loops are in each other.
+ *        how: loop, the level has left + 1 iterations each time; else its content happens if left
+ *        how right: < <= == != (signed: s< s<= ; a condition is no loop, and has no STEP of its
+ *        own).  Terms of conditions and loops are taken modulo 2^bits.
+ *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step
+ *     \t part \t loop \t name \t structure [\t of]
+ *        an access, 0-based over the function; the lines of a region are in program order.  Its
+ *        place: of what was inlined out of a system's header, the call's outside of such headers;
+ *        of M lines likewise
+ *        flags: letters: r read, w write (both: one access that does both, such as an atomic add),
+ *               g a range: `bytes` is the number of the word with its length, v volatile, t atomic,
+ *               a by an asm statement.  With neither r nor w it is no access, but a value alone,
+ *               which the V line tells; all of its region are so: i an argument of a call, name:
+ *               argument N of FUNCTION; o what a call has returned, name: returned by
  *               FUNCTION; n given to the variable NAME, which is in a register
- *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone
- *        step: -, or what is added to the address from one pass to the next: a decimal number, or wN: raw word N
- *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; in a nest, to level PART, and step is a list, as
- *        in the N lines' terms; else 0
+ *        word, offset: its address is that word + offset (decimal, signed); word -: the offset
+ *        alone
+ *        step: -, or what is added to the address from one pass to the next: a decimal number, or
+ *        wN: raw word N
+ *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; in a
+ *        nest, to level PART, and step is a list, as in the N lines' terms; else 0
  *        loop: number of the innermost loop that it is in, of the T lines; or -
- *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array), *p or p[] of what
- *        pointer p points to, *f() of what a call of f has returned, *(type *) of what has no other name; <temporary>, <constant>, <result>: the
+ *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, []
+ *        for elements of an array), *p or p[] of what pointer p points to, *f() of what a call of f
+ *        has returned, *(type *) of what has no other name; <temporary>, <constant>, <result>: the
  *        compiler's own; escaped; ? none
- *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with + behind, somewhere in the member at that offset,
- *        which is an array; -: of none
- *        of: it is that access of the source, which has a lower number, and no such field, in a copy of its loop's body
- *   P \t region \t access \t of[,of...]       accesses of a region that is one of several paths through some blocks, which other paths have as well: each is
- *        like the one whose A line, before this one, has number `of', and has a number of its own: access, access + 1, ...  of: N, or N-M: from N to M
- *   V \t word \t type      the value that the access of the A line right before has read or written, as raw word `word'; not of those in loops with a count
- *        type: a letter: u unsigned, s signed integer (both extended to 64 bits), f the 32 bits of a float, d the 64 of a double, b other bits, zeros
- *        behind; then, or not: w the access is wider: its first eight bytes, of a complex number its real part, of a wider floating-point number the
- *        nearest double; o an access that does both: what was there before, else what it leaves there
- *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
- *        number of the loop around it, or -
- *   M \t allocation \t file:line:column \t callee \t type \t structure        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
- *        what is allocated, where known, else ?; structure: KEY of its Y1 record, or -.  With callee "local NAME" it is a local variable, declared there, that
- *        is allocated when it comes to be, and released when it ends
+ *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with
+ *        + behind, somewhere in the member at that offset, which is an array; -: of none
+ *        of: it is that access of the source, which has a lower number, and no such field, in a
+ *        copy of its loop's body
+ *   P \t region \t access \t of[,of...]
+ *        accesses of a region that is one of several paths through some blocks, which other paths
+ *        have as well: each is like the one whose A line, before this one, has number `of', and has
+ *        a number of its own: access, access + 1, ...
+ *        of: N, or N-M: from N to M
+ *   V \t word \t type
+ *        the value that the access of the A line right before has read or written, as raw word
+ *        `word'; not of those in loops with a count
+ *        type: a letter: u unsigned, s signed integer (both extended to 64 bits), f the 32 bits of
+ *        a float, d the 64 of a double, b other bits, zeros behind; then, or not: w the access is
+ *        wider: its first eight bytes, of a complex number its real part, of a wider floating-point
+ *        number the nearest double; o an access that does both: what was there before, else what it
+ *        leaves there
+ *   T \t loop \t file:line:column \t ordinal \t origin \t parent
+ *        a loop, 0-based, with the key of its source loop (as L lines); parent: the number of the
+ *        loop around it, or -
+ *   M \t allocation \t file:line:column \t callee \t type \t structure
+ *        a call that allocates or releases memory, 0-based; callee: assembler name; type: of what
+ *        is allocated, where known, else ?; structure: KEY of its Y1 record, or -.  With callee
+ *        "local NAME" it is a local variable, declared there, that is allocated when it comes to
+ *        be, and released when it ends
  *
- *   A region with a count is a loop.  The count's word is n * 256 + p: n whole passes, then one more, of which the parts below p happened.
+ *   A region with a count is a loop.  The count's word is n * 256 + p: n whole passes, then one
+ *   more, of which the parts below p happened.
  *   Pass i (from 0) has each access at its address + i * step.
  *
- *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each block take, among its edges that
- *   are not x or w, the one with the largest value <= v, and subtract that; stop behind a cut edge, or at EXIT.  With each block
- *   at which a path may end (its last edge being cut) v is 0 at the end.
- *   Cut at calls: a block is split behind each call that may not return, so such a call ends its block, and each real edge of
- *   that block has a dst of its own.
+ *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each
+ *   block take, among its edges that are not x or w, the one with the largest value <= v, and
+ *   subtract that; stop behind a cut edge, or at EXIT.  With each block at which a path may end
+ *   (its last edge being cut) v is 0 at the end.
+ *   Cut at calls: a block is split behind each call that may not return, so such a call ends its
+ *   block, and each real edge of that block has a dst of its own.
  *   The path numbers of k edges are executions of the call; those that start behind it are returns.
-
- *   \1L1 \t assembler name \t source name          the source loops of a function, probes or not; the same for all levels of optimisation
- *   f \t path                                      as in F1
- *   l \t file:line:column \t ordinal \t last line \t checksum(hex) \t parent \t depth \t flags        loop 0, 1, ... in the source's order
- *        place: of the condition at the top, else of the first statement.  ordinal: among the function's loops of the same place, from 0.
- *        checksum: of the shape (nesting, exits, calls).  parent: number of the l line of the loop around it, or -.  depth: 1 = outermost.
- *        flags: - none, or letters: u cannot be told apart from another, m the place is in the expansion of a macro
  *
- *   \1O1 \t assembler name                         what became of source loops in the code of this function, inlined ones included
+ *   \1L1 \t assembler name \t source name
+ *        the source loops of a function, probes or not; the same for all levels of optimisation
  *   f \t path                                      as in F1
- *   o \t origin \t file:line:column \t ordinal \t words      origin: assembler name of the function that the loop is in in the source;
- *        place and ordinal: its key there (ordinal ? and column 0: known by its line only).  One line per source loop; words of its copies
- *        are joined.  words, separated by commas:
+ *   l \t file:line:column \t ordinal \t last line \t checksum(hex) \t parent \t depth \t flags
+ *        loop 0, 1, ... in the source's order
+ *        place: of the condition at the top, else of the first statement.  ordinal: among the
+ *        function's loops of the same place, from 0.
+ *        checksum: of the shape (nesting, exits, calls).  parent: number of the l line of the loop
+ *        around it, or -.  depth: 1 = outermost.
+ *        flags: - none, or letters: u cannot be told apart from another, m the place is in the
+ *        expansion of a macro
+ *
+ *   \1O1 \t assembler name
+ *        what became of source loops in the code of this function, inlined ones included
+ *   f \t path                                      as in F1
+ *   o \t origin \t file:line:column \t ordinal \t words
+ *        origin: assembler name of the function that the loop is in in the source; place and
+ *        ordinal: its key there (ordinal ? and column 0: known by its line only).  One line per
+ *        source loop; words of its copies are joined.  words, separated by commas:
  *        hinted:N             `unroll` was set to N, by a hint or by the source itself
  *        unrolled:N           the body stands N times in the loop
- *        peeled               completely unrolled, or found to run at most once: no loop is left of it
+ *        peeled               completely unrolled, or found to run at most once: no loop is
+ *                             left of it
  *        vector:BYTES         its statements work on vectors of so many bytes
  *        versioned            copies of it exist for different conditions (not those of inlining)
  *        split, distributed   by the passes of these names
@@ -109,27 +159,37 @@
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
  *        registers            those of the code that it is in were renamed, as a hint asked
- *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is not to grow: cold, or -Os), copy (it cannot
- *                             be doubled), iterations (it counts to a variable, and is known or believed to end within two rounds),
- *                             big (it counts to a constant, and has too many instructions), branches (its count cannot be computed, and it has
- *                             several branches), link (a directive, which GCC has forgotten at the link), kept (the unroller decided against, for another
- *                             reason)
- *        novector:SENTENCE    why the vectorizer left it alone, in the compiler's own words (without commas; behind `scalar' and others);
- *                             of innermost loops that it looked at
-
- *   \1Y1 \t key(hex) \t name \t bytes \t align \t flags      a structure that accesses are of; equal ones of several units are one record
- *        name: that of its place, FILE:LINE, in braces, if it has none; flags: - none, p packed, y declared in a header of the system, or by the compiler itself
- *        (not told of link-time compilations), t a typedef alone gives it its name
+ *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is
+ *                             not to grow: cold, or -Os), copy (it cannot be doubled), iterations
+ *                             (it counts to a variable, and is known or believed to end within two
+ *                             rounds), big (it counts to a constant, and has too many
+ *                             instructions), branches (its count cannot be computed, and it has
+ *                             several branches), link (a directive, which GCC has forgotten at the
+ *                             link), kept (the unroller decided against, for another reason)
+ *        novector:SENTENCE    why the vectorizer left it alone, in the compiler's own words
+ *                             (without commas; behind `scalar' and others); of innermost loops that
+ *                             it looked at
+ *
+ *   \1Y1 \t key(hex) \t name \t bytes \t align \t flags
+ *        a structure that accesses are of; equal ones of several units are one record
+ *        name: that of its place, FILE:LINE, in braces, if it has none; flags: - none, p packed, y
+ *        declared in a header of the system, or by the compiler itself (not told of link-time
+ *        compilations), t a typedef alone gives it its name
  *   f \t path                                      as in F1
  *   D \t file \t line \t column                     where it is declared
- *   m \t offset \t bytes \t align \t flags \t name \t declaration [\t key]      a member, in the source's order; bytes 0: an array without a size
- *        flags: - none, b a bit-field: offset and bytes are of what is set aside for it and its neighbours, f it has its place from the
- *        compiler (a base class, a table of virtual functions), and its declaration is ?, u it has no name, and those of its own members, in braces, stand for
- *        it, s an array of structures, whose accesses are told as theirs; key: the record of these
-
- *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
- *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n      n accesses in the function's code are not told, and why; or,
- *        behind CAB_INFO_UNSEEN, the name of a function of a library that n calls go to, whose accesses nobody sees
+ *   m \t offset \t bytes \t align \t flags \t name \t declaration [\t key]
+ *        a member, in the source's order; bytes 0: an array without a size
+ *        flags: - none, b a bit-field: offset and bytes are of what is set aside for it and its
+ *        neighbours, f it has its place from the compiler (a base class, a table of virtual
+ *        functions), and its declaration is ?, u it has no name, and those of its own members, in
+ *        braces, stand for it, s an array of structures, whose accesses are told as theirs; key:
+ *        the record of these
+ *
+ *   \1S1 \t assembler name \t source name \t file \t line \t reason
+ *        a function that was skipped, and why
+ *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n
+ *        n accesses in the function's code are not told, and why; or, behind CAB_INFO_UNSEEN, the
+ *        name of a function of a library that n calls go to, whose accesses nobody sees
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
  * Threads, ownership: data, none.
