@@ -179,8 +179,8 @@ for level in -O0 -O2; do
   done
 done
 
-# Variables that nested functions use have the names of the source, and what the compiler copies into
-# an array is a constant.
+# Variables that nested functions use have the names of the source, and what the compiler copies
+# into an array is a constant.
 cat >made.c <<'end'
 #define OWN __attribute__ ((noipa))
 volatile int five = 5;
