@@ -135,7 +135,8 @@ def check_methods(source, with_paths, tables, words):
                   for name, count in by_name.items()]
         # A GNU declaration spans lines: the name may stand one line below the type, so the line
         # given is that of the name.
-        wanted += [(lambda r, n=line: int(r["line"] or 0) == n, "line %d" % line, count)
+        wanted += [(lambda r, n=line: int(r["line"] or 0) == n
+                    and os.path.basename(r["file"]) == source.name, "line %d" % line, count)
                    for line, count in by_line.items()]
         for matches, where, count in wanted:
             found = [r for r in methods if matches(r)]

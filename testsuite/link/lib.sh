@@ -45,6 +45,15 @@ skipped ()
   n_skipped=$((n_skipped + 1))
 }
 
+# has_linker FLAGS: return true if the linker that FLAGS choose is installed; else leave out a case.
+has_linker ()
+{
+  case $1 in *-fuse-ld=*) ;; *) return 0 ;; esac
+  $CC $1 -Wl,--version >/dev/null 2>&1 && return 0
+  skipped "no linker for $1"
+  return 1
+}
+
 # Run a command that must succeed and print nothing.
 run_quiet ()
 {

@@ -77,6 +77,7 @@ check_run ()
 
 for linker in bfd gold lld; do
   l="-fuse-ld=$linker"
+  has_linker $l || continue
   try $linker-O0 keep -- -O0 -- $l
   try $linker-O2 keep -- -O2 -g -- $l
   try $linker-O3-g0 keep -- -O3 -g0 -- $l
@@ -102,6 +103,7 @@ try coverage keep -- -O2 -fcf-protection=full -fstack-protector-all -D_FORTIFY_S
 try march keep -- -O2 -march=x86-64-v3 -mtune=haswell --
 for linker in bfd gold; do
   l="-fuse-ld=$linker"
+  has_linker $l || continue
   try $linker-lto "" -- -O2 -flto -- -O2 -flto=2 $l
   try $linker-lto-fat "" -- -O2 -flto -ffat-lto-objects -- -O2 -flto=2 $l
   for partition in none one 1to1 max balanced; do

@@ -37,6 +37,7 @@ run_quiet $CC "${plugin[@]}" -O2 -nostdlib -pie -fPIE $src/nolibc.c \
 # A DSO is opened and closed, in a program with probes and in one without.
 for host in with without; do
   for how in -O2 "-O2 -flto" "-O2 -fuse-ld=gold" "-O2 -fuse-ld=lld"; do
+    has_linker "$how" || continue
     enter "dlopen by a program $host probes, $how"
     probes=("${plugin[@]}")
     [ $host = without ] && probes=()
@@ -53,6 +54,7 @@ run_quiet $CC "${plugin[@]}" -O2 -fPIC -shared $src/c.c -o libc_.so &&
   run_quiet $CXX "${plugin[@]}" -O2 $src/a.cc $src/b.cc libc_.so -Wl,-rpath,"$PWD" -o prog \
   && runs 0 "366 3" ./prog && check_calls rest 10 && check_calls main 1 && check_ended && passed
 for how in -O0 "-O2 -no-pie" "-O2 -fuse-ld=lld" "-O2 -fuse-ld=gold -flto"; do
+  has_linker "$how" || continue
   enter "the heap is as without us, $how"
   run_quiet $CC $how $src/heap.c -o plain && run_quiet $CC "${plugin[@]}" $how $src/heap.c \
     -o prog && runs 0 "$(./plain)" ./prog && check_calls main 1 \

@@ -81,6 +81,10 @@ for level in 0 1 2; do
       flags="-O$level -Wall -Wextra -Wpedantic -Wuse-after-free=3"
       compiler=gcc wrapper=$CGCC
       [ $source = clean.cc ] && compiler=g++ wrapper=$CGXX
+      # From GCC 14 on it compiles as gnu89 only.
+      standard=
+      [ $source = old.c ] && standard=-std=gnu89
+      flags+=" $standard"
       $compiler $flags -c $source -o plain.o 2>plain ||
         { cat plain; fail "$source does not compile"; }
       CABPROF_PLUGIN_ARGS=events=$events "$wrapper" $flags -c $source -o probed.o 2>probed ||
@@ -89,8 +93,9 @@ for level in 0 1 2; do
         { diff plain probed; fail "$source, -O$level, events=$events: other warnings"; }
       [ $source != dirty.c ] || [ $level = 0 ] || [ -s plain ] || fail "dirty.c: nothing to warn of"
       # The code is the same with -g.
-      [ $level = 0 ] || CABPROF_PLUGIN_ARGS=events=$events "$wrapper" -O$level -w -fcompare-debug \
-        -c $source -o compared.o 2>words || fail "$source, -O$level, events=$events: $(cat words)"
+      [ $level = 0 ] || CABPROF_PLUGIN_ARGS=events=$events "$wrapper" -O$level $standard -w \
+        -fcompare-debug -c $source -o compared.o 2>words ||
+        fail "$source, -O$level, events=$events: $(cat words)"
       n=$((n + 1))
     done
   done
