@@ -7,8 +7,8 @@
 [ "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" != trixie ] ||
   skip "this is that system: its own compilers are tested"
 is_fast && skip "make check runs it"
-"$TOP/testsuite/system.sh" 14 golden/ unit/test_pathnum unit/test_images compile/accesses \
-  compile/loops link/loops.sh link/outcome.sh cli/accesses.sh cli/children >said 2>&1
+"$TOP/testsuite/system.sh" 14 golden/ unit/test_pathnum unit/test_images compile/loops \
+  compile/last-store compile/pass-names link/loops.sh cli/accesses.sh cli/children >said 2>&1
 status=$?
 sum=$(tail -n 1 said)
 [[ $sum =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]] || {
