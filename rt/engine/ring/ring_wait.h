@@ -1,4 +1,8 @@
 /* ring_wait.h - a producer waits for room in its ring; for the designs.
+ *
+ * Threads:    cab_ring_wait: the ring's producer, at the same time as its consumer; cab_ring_moved:
+ *             the consumer, under the ring's lock.
+ * Progress:   cab_ring_wait blocks until the consumer moves; cab_ring_moved does not block.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_RING_WAIT_H
