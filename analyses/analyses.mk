@@ -27,10 +27,11 @@ $(BUILD)/command/%.o: %.c
 # name is the process's own, as two runs of make may do this at once.
 # $(call cab_table,TYPE,FILES)
 define cab_table
-	@mkdir -p $(@D)
-	@{ echo '/* Made by the build: see analyses/analyses.mk. */'; echo '#define EACH(one) \'; \
-	  sed -n 's/^const struct $(1) \([a-z][a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | sed 's/.*/  one (&) \\/'; \
-	  echo; } >$@.$$$$ && if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+	@text=$$(echo '/* Made by the build: see analyses/analyses.mk. */'; echo '#define EACH(one) \'; \
+	  sed -n 's/^const struct $(1) \([a-z][a-z_0-9]*\).*/\1/p' $(2) | LC_ALL=C sort | \
+	    sed 's/.*/  one (&) \\/'; echo .) && text=$${text%.} && \
+	{ printf '%s\n' "$$text" | cmp -s - $@ 2>/dev/null || \
+	  { mkdir -p $(@D) && printf '%s\n' "$$text" >$@.$$$$ && mv $@.$$$$ $@; }; }
 endef
 
 .PHONY: tables-always

@@ -64,7 +64,7 @@ expect 1 "$CABPROF" trace replay -d new bad; says 'bad: at offset '
 expect 2 "$CABPROF" trace replay -d new --analyses=cache,D1=77 bad
 says 'simulated caches: D1=77: write SIZE/WAYS/LINE'
 expect 2 "$CABPROF" trace replay -d new --analyses=nonsense bad
-says "analysis 'nonsense' is not known: known are methods"
+says "analysis 'nonsense' is not known: known are accesses"
 expect 1 "$CABPROF" trace stat prog; says 'is no trace'
 for part in cabprof.data/*.part; do expect 1 "$CABPROF" trace stat $part; says 'is no trace'; done
 

@@ -17,6 +17,6 @@ sum=$(tail -n 1 said)
 }
 [ "${BASH_REMATCH[1]}" -gt 0 ] || fail "no test ran: $sum"
 [ "${BASH_REMATCH[2]}" = 0 ] || grep -A 20 ^FAIL said
-grep '^skipped' said
+grep -o 'skipped [0-9]*: [^;]*' said
 echo "CASES ${BASH_REMATCH[1]} ${BASH_REMATCH[2]} ${BASH_REMATCH[3]}"
 [ "${BASH_REMATCH[2]}" = 0 ]
