@@ -212,7 +212,7 @@ cab_space_mapped (const uint32_t *map, uint32_t n, uint32_t old)
 }
 
 /* Write to DIAG, if not null, that a state of ANALYSIS is refused because of WHAT.  Return -1. It
-   uses no stdio, which the runtime does not have.  Like the functions below it is in states.c. */
+   uses no stdio, which the runtime does not have. */
 int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what);
 /* Open the state of an analysis that takes no arguments: BYTES zeros but for MAGIC, which is stored
    last.  Return 0, or -1 with words in DIAG. */
