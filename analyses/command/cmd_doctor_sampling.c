@@ -11,7 +11,8 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "loopfb/sample/perf_event.h"
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/run.h"
+#include "loopfb/sample/samples.h"
 
 /* Front-end stalls, by libpfm4's names for several processors.  Those that this processor lacks are
    not mentioned. */

@@ -21,7 +21,7 @@
 #include "analyses/profile/profile_json.h"
 #include "cabprof/control.h"
 #include "analyses/base/progress.h"
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/samples.h"
 
 struct merge
 {

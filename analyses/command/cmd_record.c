@@ -26,6 +26,7 @@
 #include "analyses/command/command.h"
 #include "analyses/command/preflight.h"
 #include "analyses/profile/binary_probes.h"
+#include "loopfb/build/script_read.h"
 
 static volatile sig_atomic_t child;
 

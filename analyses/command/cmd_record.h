@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <time.h>
 #include "analyses/trace/trace_serve.h"
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/run.h"
+#include "loopfb/sample/samples.h"
 
 /* A run that is recorded, from the command line to its end. */
 struct cab_recording

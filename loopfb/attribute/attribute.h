@@ -14,7 +14,7 @@
  *             evenly if there are several. Where a module has ranges, both methods are tried:
  *             `both' counts the samples for which both had an answer, `agree' those for which the
  *             answers were the same.
- * Units:      n: samples; weight: as in sample.h; fractions arise where loops share a line.
+ * Units:      n: samples; weight: as in samples.h; fractions arise where loops share a line.
  * Shapes:     rows are sorted by weight, greatest first; equal ones by name, file and line.
  * Ownership:  all texts live until cab_attribution_fini.
  * Errors:     a module that cannot be read costs only its own lines: `problems' says so.
@@ -23,7 +23,7 @@
 #define CAB_ATTRIBUTE_H
 
 #include "analyses/base/names.h"
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/samples.h"
 
 struct cab_time_function
 {

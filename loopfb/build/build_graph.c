@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
+#include "loopfb/formats/file_hash.h"
 
 static bool
 same_path (const char *a, const char *b)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "loopfb/formats/file_hash.h"
 
 struct words
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
+#include "loopfb/formats/file_hash.h"
 
 /* Files that have been replaced: N of them, kept as BACKUP/0, BACKUP/1 and so on. */
 struct install

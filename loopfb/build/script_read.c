@@ -6,7 +6,7 @@
  * number of pages.  Where these bounds contradict each other, the text describes another process
  * from there on.
  */
-#include "loopfb/sample/sample.h"
+#include "loopfb/build/script_read.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include <libiberty/demangle.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
-#include "loopfb/sample/collect.h"
 #include "analyses/binary/image.h"
 #include "loopfb/build/script.h"
 

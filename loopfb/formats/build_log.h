@@ -73,10 +73,4 @@ int cab_build_log_read (struct cab_build_log *log, const char *path, struct cab_
 /* Free all that LOG holds. */
 void cab_build_log_fini (struct cab_build_log *log);
 
-/* Return the SHA-1 of the file at PATH in hex, to be freed; "" if the file cannot be read. */
-char *cab_file_hash (const char *path);
-
-/* Return PATH, made absolute relative to CWD; to be freed. */
-char *cab_absolute (const char *cwd, const char *path);
-
 #endif

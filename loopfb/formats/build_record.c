@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "loopfb/formats/build_log.h"
+#include "loopfb/formats/file_hash.h"
 
 #define INSIDE "CABPROF_BUILD_INSIDE"
 

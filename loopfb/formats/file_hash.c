@@ -1,7 +1,7 @@
 /* file_hash.c - names and contents of files, for the wrappers and for `cabprof tune'.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/formats/build_log.h"
+#include "loopfb/formats/file_hash.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -10,7 +10,7 @@
 #define CAB_COLLECT_H
 
 #include "analyses/binary/maps.h"
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/samples.h"
 
 struct cab_collector
 {
@@ -27,14 +27,5 @@ void cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t
 void cab_collect_kernel (struct cab_collector *collector, uint64_t n, uint64_t weight);
 /* Convert offsets to link-time addresses, sort the rows, and free COLLECTOR. */
 void cab_collect_end (struct cab_collector *collector);
-
-/* Return the module of PATH, added if it is not there, for callers that know link-time
-   addresses. */
-uint32_t cab_samples_module (struct cab_samples *samples, const char *path);
-/* Add N samples of total WEIGHT at ADDRESS of MODULE. */
-void cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address, uint64_t n,
-		      uint64_t weight);
-/* Sort the rows and free the hash table: no more samples are added. */
-void cab_samples_settle (struct cab_samples *samples);
 
 #endif

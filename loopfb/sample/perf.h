@@ -20,6 +20,7 @@
 #include "loopfb/sample/collect.h"
 #include "loopfb/sample/perf_event.h"
 #include "loopfb/sample/period.h"
+#include "loopfb/sample/run.h"
 
 struct cab_perf_ring
 {

@@ -13,7 +13,7 @@
 
 #include <linux/perf_event.h>
 #include <sys/types.h>
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/samples.h"
 
 struct cab_perf_event
 {

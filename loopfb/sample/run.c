@@ -1,7 +1,7 @@
 /* run.c - run a command under a sampling source.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/sample/sample.h"
+#include "loopfb/sample/run.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

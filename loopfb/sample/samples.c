@@ -1,11 +1,10 @@
-/* samples.c - samples in memory: rows by module and address, and how they are collected.
+/* samples.c - samples in memory: rows by module and address.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/sample/collect.h"
+#include "loopfb/sample/samples.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/binary/image.h"
 
 /* The hash table that finds a row: open addressing, with index + 1 in each slot. */
 struct cab_sample_table
@@ -127,83 +126,4 @@ cab_samples_settle (struct cab_samples *samples)
   samples->table = NULL;
   if (samples->n_addresses)
     qsort (samples->addresses, samples->n_addresses, sizeof *samples->addresses, by_place);
-}
-
-void
-cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples)
-{
-  collector->samples = samples;
-  cab_maps_init (&collector->maps);
-}
-
-void
-cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address, uint64_t n,
-		    uint64_t weight)
-{
-  struct cab_samples *s = collector->samples;
-  uint64_t offset;
-  uint32_t file = cab_maps_find (&collector->maps, pid, address, &offset);
-  if (file != CAB_MAPS_NO_FILE)
-    {
-      cab_samples_add (s, cab_samples_module (s, collector->maps.files[file].path), offset, n,
-		       weight);
-      return;
-    }
-  s->n += n;
-  s->weight += weight;
-  s->unknown += n;
-  s->unknown_weight += weight;
-}
-
-void
-cab_collect_kernel (struct cab_collector *collector, uint64_t n, uint64_t weight)
-{
-  struct cab_samples *s = collector->samples;
-  s->n += n;
-  s->weight += weight;
-  s->kernel += n;
-  s->kernel_weight += weight;
-}
-
-static const struct cab_map_file *
-file_called (const struct cab_maps *maps, const char *path)
-{
-  for (uint32_t i = 0; i < maps->n_files; i++)
-    if (!strcmp (maps->files[i].path, path))
-      return &maps->files[i];
-  return NULL;
-}
-
-/* Convert the offsets of module NUMBER to addresses, if its file is there. */
-static void
-link_module (struct cab_collector *collector, uint32_t number)
-{
-  struct cab_samples *s = collector->samples;
-  struct cab_sample_module *module = &s->modules[number];
-  const struct cab_map_file *file = file_called (&collector->maps, module->path);
-  struct cab_image image;
-  struct cab_diag diag;
-  uint64_t address;
-  module->address_is_offset = true;
-  if (cab_image_open (&image, module->path, &diag) < 0)
-    return;
-  module->address_is_offset = false;
-  free (module->build_id);
-  module->build_id = xstrdup (image.build_id);
-  if (file && cab_image_address (&image, file->first_offset, &address))
-    module->bias = file->first_start - address;
-  for (uint32_t i = 0; i < s->n_addresses; i++)
-    if (s->addresses[i].module == number
-	&& cab_image_address (&image, s->addresses[i].address, &address))
-      s->addresses[i].address = address;
-  cab_image_close (&image);
-}
-
-void
-cab_collect_end (struct cab_collector *collector)
-{
-  for (uint32_t i = 0; i < collector->samples->n_modules; i++)
-    link_module (collector, i);
-  cab_samples_settle (collector->samples);
-  cab_maps_fini (&collector->maps);
 }

@@ -1,7 +1,7 @@
 /* samples_json.c - samples.json: written by a temporary name, read as hostile input.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/sample/collect.h"
+#include "loopfb/sample/samples.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* samples_merge.c - add up the samples of several runs.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "loopfb/sample/collect.h"
+#include "loopfb/sample/samples.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 #define CAB_TIMER_H
 
 #include "loopfb/sample/collect.h"
+#include "loopfb/sample/run.h"
 
 struct cab_timer
 {

@@ -8,7 +8,7 @@
  *             the journal in place of the first runs (tune_state.c). DIR/tune/ holds the work:
  *             build.log (build_log.h), state.json, v/NN (trees), output of commands. DIR/loops.json
  *             is the result.
- * Units:      seconds of CPU time; weights of samples as in sample.h.
+ * Units:      seconds of CPU time; weights of samples as in samples.h.
  * Ownership:  all belongs to the struct cab_tune.
  * Errors:     functions return 0, or negative after they have reported why (cab_say);
  *             CAB_INTERRUPTED is for the caller to report.

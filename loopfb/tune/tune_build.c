@@ -19,6 +19,7 @@
 #include "analyses/binary/image.h"
 #include "loopfb/attribute/loop_table.h"
 #include "loopfb/build/replay_args.h"
+#include "loopfb/formats/file_hash.h"
 
 static int
 refuse_recording (const struct cab_tune *tune, const char *what, const char *advice)

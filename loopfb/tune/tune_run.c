@@ -22,6 +22,8 @@
 #include "analyses/binary/image.h"
 #include "loopfb/build/replay_args.h"
 #include "cabprof/loops.h"
+#include "loopfb/formats/file_hash.h"
+#include "loopfb/sample/run.h"
 
 #define LEAST_S 0.25        /* least length of a measurement, unless a hundredth of the budget is
 			       less; short programs run several times */

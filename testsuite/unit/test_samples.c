@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "loopfb/sample/collect.h"
 #include "analyses/binary/image.h"
+#include "analyses/binary/maps.h"
 #include "loopfb/build/script.h"
+#include "loopfb/build/script_read.h"
+#include "loopfb/sample/samples.h"
 #include "testsuite/unit/seeded.h"
 
 static uint32_t

@@ -1,5 +1,4 @@
-/* sample.h - find where the time goes: run a command under a sampling source, and keep what was
- * sampled: samples.json, perf script.
+/* samples.h - what was sampled: where the time goes, by address, in memory and in samples.json.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     adaptive period and randomised low bits: Schneider, 2009, 3.4.3 and 3.5 (period.h).
@@ -18,24 +17,20 @@
  *             Addresses are link-time addresses (those of ELF symbols and DWARF) of their module;
  *             rows are sorted by (module, address). address_is_offset: the file of the module was
  *             gone, so its addresses are offsets in it.
- * Threads:    one run at a time in a process.
  * Ownership:  a struct cab_samples is the caller's: cab_samples_init, then cab_samples_fini in any
  *             state.
  * Errors:     0, or negative with words in DIAG, which need no prefix.
  */
-#ifndef CAB_SAMPLE_H
-#define CAB_SAMPLE_H
+#ifndef CAB_SAMPLES_H
+#define CAB_SAMPLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
-#include <sys/types.h>
 #include "cabprof/analysis.h"
 
 #define CAB_SAMPLES_FILE "samples.json"
 #define CAB_SAMPLES_SCHEMA 1
-#define CAB_SAMPLE_RATE 500.0        /* default samples in a second of the run (timer: of a
-					thread) */
 
 enum cab_sample_kind
 {
@@ -113,60 +108,19 @@ int cab_samples_read (struct cab_samples *samples, const char *path, struct cab_
 int cab_samples_merge (struct cab_samples *into, const struct cab_samples *from,
 		       struct cab_diag *diag);
 
-/* Read the output of `perf script -F comm,tid,time,event,ip,sym,dso' or the like: each sample names
-   event, ip, symbol with offset, and file.  EVENT is the one to take, or null if there is only one.
-   Addresses follow from symbol + offset and the file's symbols; where they cannot be found, the row
-   is `unknown'. */
-int cab_samples_from_script (struct cab_samples *samples, const char *path, const char *event,
-			     struct cab_diag *diag);
-
-/* How to sample. */
-struct cab_sample_options
-{
-  const char *source;      /* null or "auto": cycles, else cpu-clock, else the timer; "timer"; or an
-			      event's name */
-  double rate;             /* 0 means CAB_SAMPLE_RATE */
-  uint64_t period;         /* if not 0, this fixed period instead of a rate: for runs that are
-			      compared */
-  uint64_t seed;           /* of the randomised bits; 0: take it from the clock */
-};
-
-/* What to run. */
-struct cab_sample_command
-{
-  /* Called in the child with the caller's signal mask: exec, with `environ' as its environment.
-     Returns the errno of an exec that failed. */
-  int (*become) (void *host);
-  void (*started) (void *host, pid_t pid);   /* called in the parent, before the command runs, with
-						all signals blocked; may be null */
-  void *host;
-};
-
-struct cab_sample_end
-{
-  int error;               /* errno of exec; 0 if it succeeded */
-  int status;              /* as waitpid gives it */
-  struct rusage usage;     /* of the command and those of its children that it waited for */
-  double wall_s;
-  bool sampled;            /* a source was available */
-};
-
-/* Run COMMAND, wait for it, and fill SAMPLES (initialised).  If no source is available, COMMAND
-   runs all the same, end->sampled is false, and DIAG says why.  If SAMPLES is null, nothing is
-   sampled.  Return negative if COMMAND was not started. */
-int cab_sample_run (const struct cab_sample_options *options,
-		    const struct cab_sample_command *command, struct cab_samples *samples,
-		    struct cab_sample_end *end, struct cab_diag *diag);
-
 /* Return the part of the CPU time of USAGE that no sample of the kernel's clock stands for: the
    clock counts each thread from 0, so a thread that lives shorter than the period has none.  Return
    negative if that is not known, as the source counts something else, or does not count all.
    *CPU_S gets the CPU time in seconds. */
 double cab_samples_unseen (const struct cab_samples *samples, const struct rusage *usage,
 			   double *cpu_s);
-
-/* Try whether NAME can be sampled here: return 0, or negative with the reason.  SOURCE gets what
-   would be granted. */
-int cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_diag *diag);
+/* Return the module of PATH, added if it is not there, for callers that know link-time
+   addresses. */
+uint32_t cab_samples_module (struct cab_samples *samples, const char *path);
+/* Add N samples of total WEIGHT at ADDRESS of MODULE. */
+void cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address, uint64_t n,
+		      uint64_t weight);
+/* Sort the rows and free the hash table: no more samples are added. */
+void cab_samples_settle (struct cab_samples *samples);
 
 #endif
