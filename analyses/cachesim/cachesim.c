@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "cabprof/cachesim.h"
+#include "analyses/cachesim/cachesim_cachegrind.h"
+#include "analyses/cachesim/cachesim_levels.h"
 #include "analyses/live/cache/cachesim_state.h"
 
 static unsigned

@@ -6,7 +6,7 @@
  *           goes to LL depends on both of its lines, which may belong to two parts, so LL has a
  *           phase of its own, after all parts have marked what missed in I1 and D1.
  */
-#include "analyses/live/cache/cachesim_state.h"
+#include "analyses/cachesim/cachesim_cachegrind.h"
 
 #define NO_LINE UINT64_MAX
 /* A call in it would make the loop over accesses slower. */

@@ -6,7 +6,7 @@
  *           set of any cache has lines of two parts (max_parts sees to it), so a part goes through
  *           all levels by itself.
  */
-#include "analyses/live/cache/cachesim_state.h"
+#include "analyses/cachesim/cachesim_levels.h"
 
 /* Remove what the caches before cache LEVEL have of the line TAG, which it has evicted. */
 static void

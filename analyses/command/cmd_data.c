@@ -9,8 +9,8 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/output.h"
 #include "analyses/command/trace/cmd_trace.h"
+#include "analyses/profile/context_coverage.h"
 #include "analyses/trace/data_table.h"
-#include "analyses/profile/model.h"
 #include "analyses/live/an_tree.h"
 
 struct request

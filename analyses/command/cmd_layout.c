@@ -8,14 +8,18 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/cmd_layout_affinity.h"
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
 #include "analyses/command/cache_option.h"
 #include "analyses/command/cmd_layout_try.h"
+#include "analyses/layout/layout_arrays_text.h"
+#include "analyses/layout/layout_chart.h"
 #include "analyses/live/cache/host_caches.h"
 #include "analyses/layout/layout_nested.h"
 #include "analyses/layout/layout_text.h"
 #include "analyses/layout/layout_worth.h"
+#include "analyses/profile/sampled.h"
 #include "analyses/report/report.h"
 
 #define MOST_PAIRS 10

@@ -1,9 +1,9 @@
 /* cmd_layout_affinity.c - which members of the same instance a trace uses together.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/command/cmd_layout_affinity.h"
 #include <inttypes.h>
 #include "analyses/command/command.h"
-#include "analyses/command/cmd_layout_try.h"
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/layout/layout_affinity.h"
 

@@ -1,4 +1,4 @@
-/* cmd_layout_try.h - `cabprof layout --try' and `--affinity'; for cmd_layout.c.
+/* cmd_layout_try.h - `cabprof layout --try'; for cmd_layout.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_CMD_LAYOUT_TRY_H
@@ -21,9 +21,5 @@ struct cab_layout_trial
 
 /* Try the plans of LAYOUTS on the trace and print a table.  Return the exit status. */
 int cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial);
-/* Take from the sequence of accesses in the file TRACE which members of LAYOUTS are used together,
-   and make plans from that.  Set *N to the number of accesses that were used, also for a truncated
-   trace.  Return the exit status. */
-int cab_layout_affinity_trace (struct cab_layouts *layouts, const char *trace, uint64_t *n);
 
 #endif

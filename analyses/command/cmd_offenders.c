@@ -16,6 +16,7 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/output.h"
 #include "analyses/command/trace/cmd_trace.h"
+#include "analyses/report/counted_by.h"
 #include "analyses/report/misses_table.h"
 
 /* What one access of a process did.  Pairs are of reads (including those that also write) and

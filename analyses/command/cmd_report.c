@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/context_coverage.h"
+#include "analyses/profile/sampled.h"
 #include "analyses/report/account.h"
 #include "analyses/command/arguments.h"
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
 #include "analyses/profile/lto_unlinked.h"
 #include "analyses/live/user_analysis.h"
+#include "analyses/report/counted_by.h"
+#include "analyses/report/misses_table.h"
 #include "analyses/report/report.h"
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/report/report_own.h"

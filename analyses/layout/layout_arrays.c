@@ -4,7 +4,7 @@
 #include "analyses/layout/layout_arrays.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 static uint32_t
 round_up (uint32_t n, uint32_t align)

@@ -56,14 +56,4 @@ void cab_layout_make_arrays (struct cab_layout *layout, struct cab_names *names)
 void cab_layout_place_units (const struct cab_layout *layout, struct cab_layout_arrays *arrays,
 			     struct cab_layout_array *item);
 
-/* Receive bytes [FROM, TO) of the array number ARRAY. */
-typedef void cab_layout_put_piece (void *data, uint32_t array, uint64_t from, uint64_t to);
-
-/* Call PUT for each place where [FROM, TO) of an array of LAYOUTs would be in ARRAYS, which are its
-   own.  Each array gets at most one range for a partly covered instance and for each part of it
-   that is a structure of arrays, and one range for all instances that are covered completely.
-   Padding has no place. */
-void cab_layout_pieces (const struct cab_layout *layout, const struct cab_layout_arrays *arrays,
-			uint64_t from, uint64_t to, cab_layout_put_piece *put, void *data);
-
 #endif

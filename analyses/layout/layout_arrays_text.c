@@ -1,10 +1,12 @@
 /* layout_arrays_text.c - structures of arrays as text.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/layout/layout_arrays_text.h"
 #include <ctype.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_nested_text.h"
+#include "analyses/layout/layout_pieces.h"
 #include "analyses/layout/layout_text.h"
 #include "analyses/base/table.h"
 

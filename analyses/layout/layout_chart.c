@@ -3,10 +3,12 @@
  *
  * Each cache line is a row of 64 bytes.  Members are darker the more often they are accessed.
  */
+#include "analyses/layout/layout_chart.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/layout/layout_arrays_text.h"
 #include "analyses/layout/layout_text.h"
 #include "analyses/layout/layout_worth.h"
 #include "analyses/base/markup.h"

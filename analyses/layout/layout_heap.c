@@ -6,7 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include <libiberty/splay-tree.h>
-#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 #define CHUNK 16
 #define HEADER 8

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 static uint64_t
 round_up (uint64_t n, uint64_t align)

@@ -19,23 +19,6 @@
    `whole', `holders', `within' and the places of `arrays'. */
 void cab_layouts_nest (struct cab_layouts *layouts);
 
-/* Return what N adjacent instances of LAYOUT become: its `arrays', or `whole', or null if they do
-   not change. */
-const struct cab_layout_arrays *cab_layout_becomes (const struct cab_layout *layout, uint64_t n);
-
-/* Return true if unit U of LAYOUT becomes a structure of arrays in ARRAYS.  Even if it does not,
-   the structures in it may have changed. */
-bool cab_layout_is_nested (const struct cab_layout *layout, const struct cab_layout_arrays *arrays,
-			   uint32_t u);
-
-/* Return the size of unit U of LAYOUT in ARRAYS. */
-uint32_t cab_layout_bytes_in (const struct cab_layout *layout,
-			      const struct cab_layout_arrays *arrays, uint32_t u);
-
-/* Return where array number ARRAY of ARRAYS begins if these lie one after another with N elements
-   each. */
-uint64_t cab_layout_begin_of (const struct cab_layout_arrays *arrays, uint32_t array, uint64_t n);
-
 /* Return the structure of which an object of BYTES consists, one instance after another, if its
    byte at AT is the member at OFFSET of INNER or, with IS_ELEMENT, somewhere in that member: INNER,
    or another one of LAYOUTS that contains it.  Return null if nothing fits that becomes arrays.  A

@@ -1,9 +1,11 @@
 /* layout_nested_text.c - structures of arrays in structures as text.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/layout/layout_nested_text.h"
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_arrays_text.h"
+#include "analyses/layout/layout_pieces.h"
 #include "analyses/layout/layout_text.h"
 
 /* Return the dimensions of member M, an array of N elements: "[2][3]" as declared, else "[6]". */

@@ -2,7 +2,7 @@
  * layout_arrays.h), and how large the result is.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 static uint64_t
 round_up (uint64_t n, uint64_t align)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 #define FIRST (UINT64_C (1) << 58)   /* the first of the addresses that are given out */
 #define ALIGN 32

@@ -7,6 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/layout/layout_heap.h"
 #include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 
 #define BATCH 4096
 #define POINTER 8

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include "analyses/layout/layout.h"
+#include "analyses/layout/layout_arrays_text.h"
 #include "analyses/layout/layout_text.h"
 #include "analyses/layout/layout_worth.h"
 #include "analyses/report/report.h"

@@ -2,7 +2,7 @@
  * context.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "analyses/profile/model.h"
+#include "analyses/profile/context_coverage.h"
 #include <inttypes.h>
 #include <string.h>
 #include "analyses/base/names.h"

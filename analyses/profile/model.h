@@ -202,36 +202,6 @@ struct cab_access_ref
 /* Return the access or allocation NUMBER. */
 struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
 
-/* How many of the accesses were recorded, where programs were compiled with "memory-sample" and did
-   not record all. */
-struct cab_sampled
-{
-  uint64_t pieces, recorded;
-  uint64_t least, most;              /* the N of sample=N, over the processes; 0: none are
-					recorded */
-};
-/* Set SAMPLED.  Return false if all accesses that were asked for were recorded. */
-bool cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampled);
-/* Return a note on sampling to show with counts of accesses, in the model's names, or null if none
-   is needed. */
-const char *cab_model_sampled_text (struct cab_model *model);
-
-/* The number of translation units that record accesses and allocations, and of those among them
-   that were compiled without "context". */
-struct cab_contextless
-{
-  uint32_t n, without;
-};
-/* Count all units of INFO. */
-void cab_context_coverage_info (struct cab_contextless *units, struct cab_info *info);
-/* Return a note on such units to show with contexts, in NAMES, or null if none is needed. */
-const char *cab_context_coverage_text (struct cab_names *names,
-				       const struct cab_contextless *units);
-/* Set UNITS to the counts over all units of a profile. */
-void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
-/* Return the note on the units of MODEL, or null if none is needed. */
-const char *cab_model_contextless_text (struct cab_model *model);
-
 /* Return how often FUNCTION was entered. */
 uint64_t cab_model_calls (const struct cab_function *function);
 /* Return how many activations of FUNCTION were left before they returned; 0 if the compiler saw

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/sampled.h"
 #include "cabprof/info.h"
 
 static void

@@ -25,5 +25,7 @@ void cab_by_keep (union cab_cell *cell, enum cab_report_by by);
 /* Fill CELL with what the access of REF is counted under.  Return false if it is not counted. */
 bool cab_by_place (struct cab_model *model, const struct cab_report_options *options,
 		   const struct cab_access_ref *ref, union cab_cell *cell);
+/* Set *BY to what NAME stands for.  Return false if it stands for nothing. */
+bool cab_report_by (const char *name, enum cab_report_by *by);
 
 #endif

@@ -41,5 +41,7 @@ void cab_misses_finish (struct cab_table *table, enum cab_report_level level);
    in LEVEL.  This sorts MISSES. */
 const char *cab_misses_title (struct cab_names *names, const char *what,
 			      enum cab_report_level level, uint64_t *misses, size_t n);
+/* Set *LEVEL to what NAME stands for.  Return false if it stands for nothing. */
+bool cab_report_level (const char *name, enum cab_report_level *level);
 
 #endif

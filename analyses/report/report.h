@@ -146,10 +146,6 @@ const char *cab_report_lacks_contexts (const struct cab_model *model);
 const char *cab_report_lacks_layout (const struct cab_model *model);
 const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
-/* Set *BY to what NAME stands for.  Return false if it stands for nothing. */
-bool cab_report_by (const char *name, enum cab_report_by *by);
-/* Set *LEVEL to what NAME stands for.  Return false if it stands for nothing. */
-bool cab_report_level (const char *name, enum cab_report_level *level);
 /* Return why misses cannot be counted by BY, or null. */
 const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
 /* Return why there are no misses in LEVEL, or null.  MODEL must have simulated caches. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/context_coverage.h"
 #include "analyses/report/report.h"
 #include "analyses/report/blocks_join.h"
 #include "analyses/live/an_blocks.h"

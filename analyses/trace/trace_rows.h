@@ -108,6 +108,8 @@ int cab_rows_open (struct cab_rows_reader *reader, int fd, const char *path, str
 #define CAB_ROWS_LOOK 8
 int cab_rows_open_input (struct cab_rows_reader *reader, struct cab_trace_input in,
 			 struct cab_diag *diag);
+/* Make READER a reader of IN that has read nothing yet; for trace_source.c, too. */
+void cab_rows_prepare (struct cab_rows_reader *reader, struct cab_trace_input in);
 /* Return true if the N bytes at HEAD begin such a trace. */
 bool cab_rows_is (const void *head, size_t n);
 /* Read the next block.  Return enum cab_rows_block, or negative. */

@@ -21,8 +21,6 @@
 struct htab *cab_rows_names_new (void);
 /* Add the lines in the N bytes at TEXT to PLACES. */
 int cab_rows_names_take (struct htab *places, struct cab_names *memory, const char *text, size_t n);
-/* Make READER a reader of IN that has read nothing yet; for trace_source.c, too. */
-void cab_rows_prepare (struct cab_rows_reader *reader, struct cab_trace_input in);
 
 /* Return the struct cab_row_place of 'A' or 'C', or the struct cab_row_function of 'F'.  For 'S'
    and 'L', with process 0 and number 0, return a place whose offset is the rate, or the number of

@@ -89,5 +89,14 @@ bool cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct
 		      struct cab_term *term);
 /* End the nest after its last line. */
 void cab_nest_end (struct cab_nest *nest);
+/* In regions.h. */
+struct cab_nest_part;
+struct cab_region_access;
+
+/* Make PART of the rows of OP, or of all those of a leaf, whose terms and accesses are TERM and
+   ACCESS; the accesses' words, offsets and steps become those of the part. The caller makes the
+   spans.  Return false if they would need too many words. */
+bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op,
+		    const struct cab_term *term, struct cab_region_access *access);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "analyses/wire/regions_table.h"
 #include <string.h>
+#include "analyses/wire/regions_shape.h"
 #include "cabprof/abi.h"
 #include "cabprof/analysis.h"
 

@@ -206,12 +206,6 @@ cab_regions_parts (const struct cab_regions *regions)
 					      : 0));
 }
 
-/* Make PART of the rows of OP, or of all those of a leaf, whose terms and accesses are TERM and
-   ACCESS; the accesses' words, offsets and steps become those of the part. The caller makes the
-   spans.  Return false if they would need too many words. */
-bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op,
-		    const struct cab_term *term, struct cab_region_access *access);
-
 /* Measure the record at TEXT, which ends after N bytes or at an earlier NUL, and store in *SIZES
    how much of everything it has, and where.  Return the bytes that its table takes. */
 size_t cab_regions_measure (struct cab_regions *sizes, const char *text, size_t n);

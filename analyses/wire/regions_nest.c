@@ -1,6 +1,8 @@
 /* regions_nest.c - the lines of nests, see regions_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
+#include "analyses/wire/nest.h"
+#include "analyses/wire/regions_shape.h"
 #include "analyses/wire/regions_table.h"
 
 #define N_FIELDS 8

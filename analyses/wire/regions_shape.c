@@ -2,7 +2,7 @@
  * regions_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "analyses/wire/regions_table.h"
+#include "analyses/wire/regions_shape.h"
 #include "cabprof/analysis.h"
 
 #define SPANS_MOST 64   /* accesses of a region that has spans, at most: they are sorted by

@@ -24,17 +24,6 @@ struct cab_region_columns
   (sizeof (struct cab_region_brief) + 2 * sizeof (uint64_t) + 2 * sizeof (uint32_t) + 2)
 #define CAB_REGION_COPY UINT32_MAX   /* the line of an access that a P line has */
 
-/* Return where the columns are. */
-struct cab_region_columns cab_region_columns (const struct cab_regions *to);
-
-/* Make the columns of REGION, whose accesses have all been read, and what a decoder needs at
-   once. */
-void cab_region_shape (const struct cab_regions *to, struct cab_region *region);
-/* Make the spans of REGION, or of a nest's part. */
-void cab_region_span (const struct cab_regions *to, struct cab_region *region);
-/* Find the twins of N accesses at ACCESS, which happen together in a pass. */
-void cab_region_twins (struct cab_region_access *access, uint32_t n);
-
 /* Return how many operations nests may have: those of the levels and their ends, and of rows. */
 static inline size_t
 cab_regions_most_ops (const struct cab_regions *to)

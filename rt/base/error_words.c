@@ -1,9 +1,9 @@
-/* error_words.c - the words for errors, as in the C library; see say.h.
+/* error_words.c - the words for errors, as in the C library.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
+#include "rt/base/error_words.h"
 #include <errno.h>
 
-#include "rt/base/say.h"
 
 static const struct
 {

@@ -4,6 +4,7 @@
 #include "rt/base/say.h"
 
 #include <unistd.h>
+#include "rt/base/error_words.h"
 #include "rt/common/text.h"
 
 void

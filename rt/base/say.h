@@ -10,7 +10,4 @@
    ERROR is an errno or 0; TODO may be null. */
 void cab_say (const char *what, const char *wrong, int error, const char *todo);
 
-/* Return the words for ERROR, without the locale (and so without allocation). */
-const char *cab_error_words (int error);
-
 #endif

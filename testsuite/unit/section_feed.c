@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "testsuite/unit/section_feed.h"
+#include "analyses/live/cache/cache_commit.h"
+#include "analyses/live/cache/cache_cut.h"
+#include "analyses/live/cache/cache_feed.h"
 #include "analyses/live/cache/cache_section.h"
 #include "testsuite/unit/seeded.h"
 

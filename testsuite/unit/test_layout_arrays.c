@@ -5,9 +5,10 @@
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/layout/layout_arrays_text.h"
 #include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_pieces.h"
 #include "analyses/layout/layout_statics.h"
-#include "analyses/layout/layout_text.h"
 
 #define UNITS 20
 #define ROUNDS 1000

@@ -9,6 +9,8 @@
  *        words that are not yet in them.
  */
 #include "analyses/live/cache/cache_arguments.h"
+#include "analyses/live/cache/cache_commit.h"
+#include "analyses/live/cache/cache_feed.h"
 #include "analyses/live/cache/cache_state.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/sectioned.h"

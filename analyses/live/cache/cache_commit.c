@@ -6,8 +6,10 @@
  *             that were used last, in the order that the section's D1 has; after them come the
  *             others that the set had, in their order.
  */
-#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/cache/cache_commit.h"
+#include "analyses/live/cache/cache_feed.h"
 #include "analyses/live/cache/live_lines.h"
+#include "analyses/live/cache/live_steps.h"
 
 #define AHEAD 12u    /* misses ahead of the current one whose sets are prefetched */
 #define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* fewer than there are entries, so that a search

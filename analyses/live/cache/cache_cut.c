@@ -1,7 +1,7 @@
 /* cache_cut.c - cut batches into sections: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/cache/cache_cut.h"
 
 #define LEAST 64u   /* items that a place must have room for */
 

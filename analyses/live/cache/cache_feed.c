@@ -12,8 +12,10 @@
  *             accesses of one more pass there were.  After one that was cut off, the rest is fed
  *             as rows.
  */
+#include "analyses/live/cache/cache_feed.h"
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/cache/live_lines.h"
+#include "analyses/live/cache/live_steps.h"
 
 #define AHEAD 8u   /* events ahead of the current one */
 

@@ -6,6 +6,7 @@
  *             that much room is left when they begin.
  */
 #include "analyses/live/cache/section_again.h"
+#include "analyses/live/cache/cache_feed.h"
 #include "analyses/live/cache/section_strides.h"
 #include "analyses/live/cache/cache_streams.h"
 #include "analyses/live/cache/live_lines.h"

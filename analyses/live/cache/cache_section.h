@@ -132,27 +132,6 @@ struct cab_section_caches
    *CACHES. */
 bool cab_cache_sections_begin (struct cab_section_caches *caches, struct cab_arena *arena);
 
-/* Cuts sections.  `full' replaces `section' with another one, which is empty. */
-struct cab_section_cutter
-{
-  struct cab_section *section;
-  const uint64_t *made, *made_end;   /* words in this range do not stay */
-  uint64_t most;                     /* accesses of a section; 0: CAB_SECTION_ACCESSES */
-  void (*full) (struct cab_section_cutter *cutter);
-};
-/* Make SECTION empty. */
-void cab_section_clear (struct cab_section *section);
-/* Adapt the size of the next sections to SECTION, which was looked up: fewer accesses if there was
-   no room for its misses, more if there was. */
-void cab_section_learn (struct cab_section_cutter *cutter, const struct cab_section *section);
-/* Return where the events of the next batch may be put, so that they need not be copied: *N of
-   them, which stand for about *ACCESSES accesses together, and for no more than CAB_SECTION_PIECE
-   each; their words must stay. */
-struct cab_region_event *cab_section_place (struct cab_section_cutter *cutter, uint32_t *n,
-					    uint64_t *accesses);
-/* Cut BATCH into sections.  To be called instead of cab_cache_feed. */
-void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
-
 /* The functions that look up in a D1 of one kind. */
 struct cab_strides;
 struct cab_section_worker;
@@ -224,15 +203,5 @@ struct cab_section_worker
 /* Look SECTION up from `from' on; to its end, unless it has too many misses for its room. */
 void cab_section_look_up (struct cab_section_worker *worker,
 			  const struct cab_section_caches *caches, struct cab_section *section);
-
-/* Begin the commit of SECTION, which was looked up.  All but its last store: without that, it would
-   be taken back. */
-bool cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker,
-			     const struct cab_section *section);
-/* Feed the rest of SECTION, from `from' on, to the caches directly. */
-void cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *section);
-/* Look SECTION up from its beginning, and commit or feed all of it. */
-void cab_cache_take_section (struct cab_arena *arena, struct cab_section_worker *worker,
-			     const struct cab_section_caches *caches, struct cab_section *section);
 
 #endif

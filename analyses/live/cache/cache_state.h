@@ -82,14 +82,5 @@ int cab_cache_open (struct cab_arena *arena, const char *arguments, struct cab_d
 uint64_t cab_cache_rows (const struct cab_arena *arena);
 /* Make room for the counters of access NUMBER. */
 bool cab_cache_make_tally (struct cab_arena *arena, uint32_t number);
-/* Return how passes through R are counted, if there is room for counters, where D1 has lines of
-   LINE bytes. */
-enum cab_cache_how cab_cache_how (const struct cab_region *r, uint64_t line);
-/* Return how passes through R are counted in ARENA, whose caches have been made, from now on;
-   CAB_CACHE_UNKNOWN if R has no number, or there is no room. */
-enum cab_cache_how cab_cache_know (struct cab_arena *arena, const struct cab_region *r);
-/* Count the accesses of BATCH: the `feed' of struct cab_analysis. */
-void cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch,
-		     const struct cab_functions *functions);
 
 #endif

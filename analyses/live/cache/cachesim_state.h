@@ -124,21 +124,4 @@ cab_cachesim_drop (uint64_t *ways, uint32_t assoc, uint64_t line)
       }
 }
 
-/* The models, each in a file.  Feed the N ACCESSES in cachegrind's model: count them, and mark them
-   unless MARKS is null. */
-void cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses,
-				   size_t n, uint8_t *marks);
-/* Do PART of the phase of I1 and D1 in cachegrind's model, which only adds marks. */
-void cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
-			      const struct cab_access *accesses, size_t n, uint8_t *marks);
-/* Do PART of the phase of LL in cachegrind's model, which only adds marks. */
-void cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
-			     const struct cab_access *accesses, size_t n, uint8_t *marks);
-/* Feed the N ACCESSES in the other models: count them, and mark them unless MARKS is null. */
-void cab_cachesim_feed_levels (struct cab_cachesim *sim, const struct cab_access *accesses,
-			       size_t n, uint8_t *marks);
-/* Do PART of the first phase of the other models, which only adds marks. */
-void cab_cachesim_levels_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
-			       const struct cab_access *accesses, size_t n, uint8_t *marks);
-
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/cache/live_lines.h"
+#include "analyses/live/cache/live_steps.h"
 
 static struct cab_live_caches *
 caches_of (const struct cab_arena *arena, uint64_t at)

@@ -109,37 +109,9 @@ void cab_live_empty (struct cab_live *live);
 void cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at,
 		     const struct cab_cachesim_config *config);
 
-/* Use the access from the byte FIRST to LAST, which lie in at most two lines of D1, if it finds all
-   that it touches in D1.  Return false if it does not: then nothing has happened that counts, and
-   the access is to be a step. */
-bool cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last);
-
-/* Begin a step: the access from FIRST to LAST.  Return the levels in which it missed, as bits. The
-   caller then changes its own words by cab_live_put (at most CAB_LIVE_WORDS), and calls
-   cab_live_end. */
-unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
-#define CAB_LIVE_WORDS 32
-/* In a step, change the caller's WORD to VALUE. */
-void cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value);
-/* End a step, an access whose last byte is LAST. */
-void cab_live_end (struct cab_live *live, uint64_t last);
-
-/* Do a whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which
-   is not there.  *ROWS becomes VALUE, and MISSED[i] grows by one for each level i in which it
-   missed. */
-void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
-		    uint64_t *missed);
-
 /* Prepare a long step, of caches that are straight: give the journal, which is empty, room for N
    words that change.  Return false if there is none.  The arena may move. */
 bool cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
-/* In a long step, do what happens in the outer levels after an access to a line of D1 at ADDRESS,
-   or to the next one, or to both, has missed there.  Return the levels in which it missed, as bits.
-   WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  At most two words change for each line and level after
-   D1. */
-unsigned cab_live_behind (struct cab_live *live, uint64_t address, unsigned which);
-#define CAB_LIVE_FIRST 1u
-#define CAB_LIVE_SECOND 2u
 /* Take back all of the step in progress. */
 void cab_live_take_back (const struct cab_live *live);
 

@@ -1,6 +1,7 @@
 /* live_steps.c - accesses that change more than the order of lines in D1: see live_caches.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
+#include "analyses/live/cache/live_steps.h"
 #include "analyses/live/cache/live_lines.h"
 
 /* Return ORDER, of ASSOC ways, with the way at digit POS moved to the back, to be reused next. */

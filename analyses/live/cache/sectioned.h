@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a host knows no analysis by name; it finds these calls in struct cab_analysis.  Each
- *             is described where it is declared: the first two in cache_section.h, the others in
+ *             is described where it is declared: in cache_section.h, cache_commit.h, and
  *             cache_rounds.h.
  * Threads:    as the state.
  */

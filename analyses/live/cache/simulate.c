@@ -3,6 +3,7 @@
  */
 #include "analyses/live/cache/simulate.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/live_steps.h"
 
 #define CARRIED_WORDS 512u   /* compared, and copied, at a time */
 #define CACHES(at) ((at) + offsetof (struct cab_simulate, caches))

@@ -12,6 +12,7 @@
 #include "analyses/live/user_analysis.h"
 #include "analyses/profile/finish/finish_records.h"
 #include "analyses/profile/finish/finish_rest.h"
+#include "analyses/profile/finish/finish_words.h"
 #include "analyses/profile/finish/live_rings.h"
 #include "analyses/profile/part_control.h"
 

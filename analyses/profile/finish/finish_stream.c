@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/finish/finish_words.h"
 
 /* Add the tree to the analyses if one of them wants nodes, as a running process does by itself. */
 static void

@@ -1,9 +1,8 @@
-/* finish_words.c - feed words that a ring still held to the analyses that have not had them: see
- * finish_rest.h.
+/* finish_words.c - feed words that a ring still held to the analyses that have not had them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/profile/finish/finish_words.h"
 #include "analyses/live/cache/cache_rounds.h"
-#include "analyses/profile/finish/finish_rest.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/cache/cache_cut.h"
 #include "analyses/live/selection.h"
 #include "analyses/live/user_analysis.h"
 #include "rt/base/hide.h"

@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 
+#include "analyses/live/cache/cache_cut.h"
 #include "analyses/live/cache/sectioned.h"
 #include "rt/workers/helper.h"
 #include "rt/common/sys.h"
