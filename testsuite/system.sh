@@ -83,6 +83,8 @@ if [ "$release" = "$here" ]; then
   rm -rf "$copy" && mkdir -p "$copy" || exit 1
 else
   [ -e "$place.done" ] || said=$(make_system "$release" "$place") || { echo "$said"; exit 77; }
+  in_system "$place" true 2>"$place.log" ||
+    { echo "no file systems can be mounted here: $(tail -n 1 "$place.log")"; exit 77; }
   copy=/root/cabprof-gcc-$version
   as_owner rm -rf "$place$copy" && as_owner mkdir -p "$place$copy" || exit 1
 fi
@@ -97,9 +99,11 @@ if [ "${1:-}" = -- ]; then
   in_system "$place" bash -c 'cd "$1" && shift && "$@"' command "$copy" "$@"
 else
   in_system "$place" bash -c '
-    cd "$1" && version=$2 && shift 2 && command -v make >/dev/null ||
-      { apt-get update -qq && apt-get install -y -qq --no-install-recommends make >/dev/null; }
-    [ -e Makefile ] || exit 1
-    make deps GCC="gcc-$version" && make all test-programs GCC="gcc-$version" &&
+    cd "$1" && version=$2 && shift 2 || exit 1
+    command -v make >/dev/null ||
+      { apt-get update -qq && apt-get install -y -qq --no-install-recommends make >/dev/null; } ||
+      { echo "no packages for the system: no network"; exit 77; }
+    make deps GCC="gcc-$version" || { echo "no packages for the system: no network"; exit 77; }
+    make all test-programs GCC="gcc-$version" &&
       GCC="gcc-$version" testsuite/run --no-build "$@"' check "$copy" "$version" "$@"
 fi
