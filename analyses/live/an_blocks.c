@@ -15,10 +15,10 @@
  *             as is where they allocate; when states are merged, blocks_join.h finds whose blocks
  *             these were.
  *
- * State:      a hash table of rows by origin; the table of strangers; and the map of live blocks,
- *             whose `site' is the origin.  Origin 0 is "no block", for accesses that had no room in
- *             the table of strangers.  An allocation changes several words, all or none (undo.h);
- *             an access changes one.
+ * State:      a hash table of rows by origin; the table of foreign accesses; and the map of live
+ *             blocks, whose `site' is the origin.  Origin 0 is "no block", for accesses that had no
+ *             room in the table of foreign accesses.  An allocation changes several words, all or
+ *             none (undo.h); an access changes one.
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/an_blocks.h"
@@ -37,12 +37,12 @@ struct state
 			 it is in use */
   struct cab_undo undo;
   struct cab_blocks blocks;
-  struct cab_foreign strangers;
+  struct cab_foreign foreign;
 };
 
 #define UNDO offsetof (struct state, undo)
 #define BLOCKS offsetof (struct state, blocks)
-#define STRANGERS offsetof (struct state, strangers)
+#define FOREIGN offsetof (struct state, foreign)
 
 static struct state *
 state_of (const struct cab_arena *arena)
@@ -175,9 +175,9 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
   struct cab_live_block block;
   if (!cab_blocks_remove (c, BLOCKS, start, &block))
     {
-      uint64_t row = cab_foreign_find (c->arena, STRANGERS, start, who, 0);
+      uint64_t row = cab_foreign_find (c->arena, FOREIGN, start, who, 0);
       if (row)
-	add (c, row + offsetof (struct cab_stranger, releases), 1);
+	add (c, row + offsetof (struct cab_foreign_access, releases), 1);
       return;
     }
   end_block (c, &block);
@@ -189,8 +189,8 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
 static void
 allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
 {
-  uint64_t home = cab_foreign_find (c->arena, STRANGERS, start, who, origin + 1),
-	   end = home + offsetof (struct cab_stranger, end);
+  uint64_t home = cab_foreign_find (c->arena, FOREIGN, start, who, origin + 1),
+	   end = home + offsetof (struct cab_foreign_access, end);
   if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
     cab_undo_put (c, end, cab_block_end (start, bytes));
   cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
@@ -209,16 +209,16 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   uint64_t origin = origin_of (batch->site[i], batch->node ? batch->node[i] : 0),
 	   address = batch->address[i], bytes = batch->bytes[i];
   bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
-  uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address
+  uint64_t who = cab_foreign_who (batch->thread, 0), old = released ? address
 							  : moved ? batch->other[i]
 							  : 0;
   if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0)
       || (!released && !cab_blocks_reserve (arena, BLOCKS)))
     return false;
   if (old)
-    cab_foreign_row (arena, STRANGERS, old, who, 0);
+    cab_foreign_row (arena, FOREIGN, old, who, 0);
   if (!released && address)
-    cab_foreign_row (arena, STRANGERS, address, who, origin + 1);
+    cab_foreign_row (arena, FOREIGN, address, who, origin + 1);
   struct cab_change change = cab_undo_begin (arena, UNDO);
   struct cab_change *c = &change;
   add (c, SUM (origin, events), 1);
@@ -238,13 +238,13 @@ counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch
 {
   if (!make_row (arena, origin))
     return NULL;
-  uint64_t who = cab_stranger_who (batch->thread, 0);
-  struct cab_stranger *stranger = origin
+  uint64_t who = cab_foreign_who (batch->thread, 0);
+  struct cab_foreign_access *foreign = origin
 				  ? NULL
-				  : cab_foreign_row (arena, STRANGERS, batch->address[i], who, 0);
+				  : cab_foreign_row (arena, FOREIGN, batch->address[i], who, 0);
   bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
-  if (stranger)
-    return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
+  if (foreign)
+    return read && write ? &foreign->updates : write ? &foreign->writes : &foreign->reads;
   struct cab_blocks_sums *row = sums (arena, origin);
   return read && write ? &row->updates : write ? &row->writes : &row->reads;
 }
@@ -295,21 +295,21 @@ events_of (const struct cab_blocks_sums *row)
 }
 
 bool
-cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab_stranger *row)
+cab_blocks_foreign (const struct cab_arena *arena, uint64_t *cursor, struct cab_foreign_access *row)
 {
-  uint64_t at = state_of (arena) ? cab_foreign_next (arena, STRANGERS, cursor, row) : 0;
+  uint64_t at = state_of (arena) ? cab_foreign_next (arena, FOREIGN, cursor, row) : 0;
   if (at)
     cab_undo_overlay (arena, UNDO, at, (uint64_t *) row, sizeof *row / 8);
   return at;
 }
 
-/* Add the accesses of strangers to SUMS, which are those of no block: whose blocks they were is not
-   asked here. */
+/* Add the accesses of foreign accesses to SUMS, which are those of no block: whose blocks they were
+   is not asked here. */
 static void
-add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
+add_foreign (const struct cab_arena *arena, struct cab_blocks_sums *sums)
 {
-  struct cab_stranger s;
-  for (uint64_t cursor = 0; cab_blocks_stranger (arena, &cursor, &s);)
+  struct cab_foreign_access s;
+  for (uint64_t cursor = 0; cab_blocks_foreign (arena, &cursor, &s);)
     {
       sums->reads += s.reads;
       sums->writes += s.writes;
@@ -317,8 +317,8 @@ add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
     }
 }
 
-/* Store to ROW the next row after *CURSOR, without accesses of strangers.  Return false at the
-   end. */
+/* Store to ROW the next row after *CURSOR, without accesses of foreign accesses.  Return false at
+   the end. */
 static bool
 next_row (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
 {
@@ -345,7 +345,7 @@ cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blo
   if (!next_row (arena, cursor, row))
     return false;
   if (row->key == 1)
-    add_strangers (arena, &row->sums);
+    add_foreign (arena, &row->sums);
   return true;
 }
 
@@ -365,13 +365,14 @@ blocks_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Return true if the word at OFFSET is one of a row or of a stranger, which a change may alter. */
+/* Return true if the word at OFFSET is one of a row or of a foreign access, which a change may
+   alter. */
 static bool
 is_row (const struct cab_arena *arena, uint64_t offset)
 {
   const struct state *state = state_of (arena);
   return cab_space_has (arena, state->rows, sizeof (struct cab_blocks_row), offset)
-	 || cab_space_has (arena, state->strangers.rows, sizeof (struct cab_stranger), offset);
+	 || cab_space_has (arena, state->foreign.rows, sizeof (struct cab_foreign_access), offset);
 }
 
 /* Return true if the tables overlap neither each other nor the state itself. */
@@ -382,8 +383,8 @@ apart (const struct cab_arena *arena)
   const struct cab_state_table tables[] = { { state->rows, sizeof (struct cab_blocks_row) },
 					    { state->undo.log, sizeof (struct cab_undo_entry) },
 					    { state->blocks.nodes, sizeof (struct cab_live_block) },
-					    { state->strangers.rows,
-					      sizeof (struct cab_stranger) } };
+					    { state->foreign.rows,
+					      sizeof (struct cab_foreign_access) } };
   return cab_state_apart (arena, tables, 4, sizeof *state);
 }
 
@@ -400,9 +401,9 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
 			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
-  if (!cab_foreign_ok (arena, STRANGERS))
+  if (!cab_foreign_ok (arena, FOREIGN))
     return cab_state_refuse (diag, NAME,
-			     "the table of strangers leaves the arena, or has an impossible size");
+			     "the table of foreign accesses leaves the arena, or is too large");
   if (!apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
@@ -427,16 +428,18 @@ mapped (uint64_t origin, const struct cab_idmap *map)
 			   cab_space_mapped (map->node, map->n_node, origin >> 32));
 }
 
-/* Merge the row S of strangers into INTO, where MAP's process has done it.  Accesses of a row that
-   finds no room count for no block.  Where even the row of "no block" has no room, they are lost:
-   without it nothing of strangers would be counted. */
+/* Merge the row S of foreign accesses into INTO, where MAP's process has done it.  Accesses of a
+   row that finds no room count for no block.  Where even the row of "no block" has no room, they
+   are lost: without it nothing of foreign accesses would be counted. */
 static void
-merge_stranger (struct cab_arena *into, const struct cab_stranger *s, const struct cab_idmap *map)
+merge_foreign (struct cab_arena *into, const struct cab_foreign_access *s,
+	       const struct cab_idmap *map)
 {
   uint64_t site = s->site ? mapped (s->site - 1, map) + 1 : 0;
   uint64_t who = s->who >> 32 || !map ? s->who : s->who | (map->process + UINT64_C (1)) << 32;
   bool has_outside = make_row (into, 0);
-  struct cab_stranger *to = has_outside ? cab_foreign_row (into, STRANGERS, s->address, who, site)
+  struct cab_foreign_access *to = has_outside ? cab_foreign_row (into, FOREIGN, s->address, who,
+  site)
 					: NULL;
   struct cab_blocks_sums *outside = has_outside ? sums (into, 0) : NULL;
   if (to)
@@ -450,11 +453,12 @@ merge_stranger (struct cab_arena *into, const struct cab_stranger *s, const stru
 }
 
 static void
-merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
+merge_all_foreign (struct cab_arena *into, const struct cab_arena *from,
+		   const struct cab_idmap *map)
 {
-  struct cab_stranger s;
-  for (uint64_t cursor = 0; cab_blocks_stranger (from, &cursor, &s);)
-    merge_stranger (into, &s, map);
+  struct cab_foreign_access s;
+  for (uint64_t cursor = 0; cab_blocks_foreign (from, &cursor, &s);)
+    merge_foreign (into, &s, map);
 }
 
 static int
@@ -465,7 +469,7 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
   if (!state_of (into) && blocks_open (into, "", diag) < 0)
     return -1;
   cab_undo_settle (into, UNDO);
-  merge_strangers (into, from, map);
+  merge_all_foreign (into, from, map);
   for (uint64_t cursor = 0; next_row (from, &cursor, &row);)
     {
       uint64_t old = row.key - 1, origin = mapped (old, map);

@@ -56,8 +56,8 @@ cab_blocks_node (const struct cab_blocks_row *row)
 bool cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row);
 /* Store to ROW the next row after *CURSOR (0 at first) of what threads did outside of blocks of
    their own, and of where they had some (foreign_access.h).  Return false at the end. */
-struct cab_stranger;
-bool cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor,
-			  struct cab_stranger *row);
+struct cab_foreign_access;
+bool cab_blocks_foreign (const struct cab_arena *arena, uint64_t *cursor,
+			 struct cab_foreign_access *row);
 
 #endif

@@ -24,7 +24,7 @@
 #define CAB_FOREIGN_MOST_HOMES (1u << 20)
 
 /* A row of either kind. */
-struct cab_stranger
+struct cab_foreign_access
 {
   uint64_t address;                    /* of the 16 bytes; of a block: of its first byte */
   uint64_t who;                        /* process << 32 | 1 + thread; 0: the row is free.  Stored
@@ -37,16 +37,16 @@ struct cab_stranger
   uint64_t end;                        /* of a block: the greatest end that a block had there */
 };
 
-/* The table of strangers, part of a state.  All zero is a table without rows. */
+/* The table of foreign accesses, part of a state.  All zero is a table without rows. */
 struct cab_foreign
 {
-  uint64_t rows;       /* table of struct cab_stranger; capacity: a power of two */
+  uint64_t rows;       /* table of struct cab_foreign_access; capacity: a power of two */
   uint64_t n, n_homes; /* rows of the first and of the second kind in use, or a few more */
 };
 
 /* Return the `who' of THREAD of PROCESS, which is 0 in a state that is not merged. */
 static inline uint64_t
-cab_stranger_who (uint32_t thread, uint32_t process)
+cab_foreign_who (uint32_t thread, uint32_t process)
 {
   return (uint64_t) process << 32 | (thread + UINT64_C (1));
 }
@@ -54,8 +54,8 @@ cab_stranger_who (uint32_t thread, uint32_t process)
 /* Return the row of WHO and ADDRESS and, for a block, SITE, making it if need be; null if there is
    no room.  AT: offset of the struct cab_foreign.  May move the arena, so it may not be called
    within a change. */
-struct cab_stranger *cab_foreign_row (struct cab_arena *arena, uint64_t at, uint64_t address,
-				      uint64_t who, uint64_t site);
+struct cab_foreign_access *cab_foreign_row (struct cab_arena *arena, uint64_t at, uint64_t address,
+					    uint64_t who, uint64_t site);
 /* Return the offset in the arena of the row that cab_foreign_row made for the same arguments; 0
    if it was not made. */
 uint64_t cab_foreign_find (const struct cab_arena *arena, uint64_t at, uint64_t address,
@@ -63,7 +63,7 @@ uint64_t cab_foreign_find (const struct cab_arena *arena, uint64_t at, uint64_t 
 /* Copy the next row after *CURSOR (0 at first) to ROW, as it stands in the table.  Return its
    offset, or 0 at the end. */
 uint64_t cab_foreign_next (const struct cab_arena *arena, uint64_t at, uint64_t *cursor,
-			   struct cab_stranger *row);
+			   struct cab_foreign_access *row);
 /* Return true if the struct cab_foreign at AT, which may come from a file, has a sound table. */
 bool cab_foreign_ok (const struct cab_arena *arena, uint64_t at);
 

@@ -32,8 +32,8 @@ static struct homes
 homes_of (const struct cab_arena *state, bool by_context)
 {
   struct homes homes = { 0 };
-  struct cab_stranger s;
-  for (uint64_t cursor = 0; cab_blocks_stranger (state, &cursor, &s);)
+  struct cab_foreign_access s;
+  for (uint64_t cursor = 0; cab_blocks_foreign (state, &cursor, &s);)
     if (s.site && s.end)
       {
 	if (homes.n == homes.room)
@@ -75,7 +75,7 @@ before (const struct homes *homes, uint64_t process, uint64_t at)
 /* Return the one allocation of which threads other than S's had blocks where S is, or NONE, or
    SEVERAL.  With BEGINS, only blocks that begin there count. */
 static uint64_t
-owner (const struct homes *homes, const struct cab_stranger *s, bool begins)
+owner (const struct homes *homes, const struct cab_foreign_access *s, bool begins)
 {
   uint64_t process = s->who >> 32, end = s->address + CAB_FOREIGN_GRANULE, site = NONE;
   for (size_t i = before (homes, process, end > s->address ? end : UINT64_MAX); i-- > 0;)
@@ -140,10 +140,10 @@ void
 cab_blocks_join_init (struct cab_blocks_join *join, const struct cab_arena *state, bool by_context)
 {
   struct homes homes = homes_of (state, by_context);
-  struct cab_stranger s;
+  struct cab_foreign_access s;
   size_t room = 0;
   *join = (struct cab_blocks_join) { 0 };
-  for (uint64_t cursor = 0; cab_blocks_stranger (state, &cursor, &s);)
+  for (uint64_t cursor = 0; cab_blocks_foreign (state, &cursor, &s);)
     {
       struct cab_blocks_sums sums = { .reads = s.reads, .writes = s.writes, .updates = s.updates };
       uint64_t site = s.site ? NONE : owner (&homes, &s, false),

@@ -24,7 +24,8 @@ struct cab_lackey
   bool ended, in_long_line;
   uint64_t n_lines, n_accesses, n_malformed;
   uint64_t malformed_line;      /* number of the first malformed line */
-  char malformed[48];           /* beginning of that line, unprintable characters as ? */
+  char malformed[48];           /* beginning of that line, each unprintable character a question
+				   mark */
   char *at, *end;               /* what is not yet parsed; *end is a newline beyond it */
   char buffer[CAB_LACKEY_BUFFER + 1];
 };

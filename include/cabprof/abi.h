@@ -208,9 +208,9 @@ struct cab_module
   uint64_t generation;              /* filled by the runtime: which load of a module this is,
 				       counted in the process */
   /* Filled by the runtime if `bytes' covers it, and read by cabprof.h in any object of the module:
-     do WISH (control.h), with NAME if it has one; returns 0, or a negative number.  An ordinary C
-     function.  Null: the process runs unprofiled. */
-  int (*control) (unsigned wish, const char *name);
+     do REQUEST (control.h), with NAME if it has one; returns 0, or a negative number.  An ordinary
+     C function.  Null: the process runs unprofiled. */
+  int (*control) (unsigned request, const char *name);
   uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was
 				       there: functions entered from .preinit_array, or called by
 				       resolvers of ifuncs.  A function that takes both gates is

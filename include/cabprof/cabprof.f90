@@ -15,21 +15,21 @@ module cabprof
   integer, parameter, public :: cabprof_absent = -38
 
   abstract interface
-    function do_wish (wish, name) bind (c)
+    function do_request (request, name) bind (c)
       import :: c_int, c_char
-      integer (c_int), value :: wish
+      integer (c_int), value :: request
       character (kind = c_char), intent (in) :: name(*)
-      integer (c_int) :: do_wish
-    end function do_wish
+      integer (c_int) :: do_request
+    end function do_request
   end interface
 
 contains
 
-  subroutine call_runtime (wish, name, ierr)
-    integer, intent (in) :: wish
+  subroutine call_runtime (request, name, ierr)
+    integer, intent (in) :: request
     character (*), intent (in) :: name
     integer, optional, intent (out) :: ierr
-    procedure (do_wish), pointer :: p
+    procedure (do_request), pointer :: p
     integer :: result
     ! struct cab_module of this executable or shared object.  Where no file of it was compiled with
     ! the plugin it is defined only here, and zero.
@@ -43,7 +43,7 @@ contains
     if (bytes >= 80) then
       if (control /= 0) then
         call c_f_procpointer (transfer (control, mold()), p)
-        result = p (int (wish, c_int), trim (name) // c_null_char)
+        result = p (int (request, c_int), trim (name) // c_null_char)
       end if
     end if
     if (present (ierr)) ierr = result

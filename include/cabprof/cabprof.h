@@ -39,7 +39,7 @@
    none, or (with gold) that of the module itself, which begins with an ELF header and not with the
    small number of an ABI.  A declaration would not do: a compiler would assume that its address is
    never 0. */
-#define CABPROF_CALL_(wish, name) \
+#define CABPROF_CALL_(request, name) \
   __extension__({ \
     const char *cabprof_module_; \
     int (*cabprof_control_) (unsigned, const char *) = 0; \
@@ -54,7 +54,7 @@
 	if (cabprof_abi_ < 65536u && cabprof_bytes_ >= 80u) \
 	  CABPROF_LOAD_ (cabprof_control_, 72); \
       } \
-    cabprof_control_ ? cabprof_control_ ((wish), (name)) : CABPROF_ABSENT; \
+    cabprof_control_ ? cabprof_control_ ((request), (name)) : CABPROF_ABSENT; \
   })
 /* Load TO from AT bytes into the module.  There is no operand in memory: the plugin would report it
    as an access of the program's. */
@@ -62,7 +62,7 @@
   __asm__ __volatile__("mov\t{" #at "(%1), %0|%0, [%1+" #at "]}" : "=r"(to) : "r"(cabprof_module_))
 # define CABPROF_INLINE_ static __inline__ __attribute__ ((__always_inline__, __unused__))
 #else
-# define CABPROF_CALL_(wish, name) ((void) (name), CABPROF_ABSENT)
+# define CABPROF_CALL_(request, name) ((void) (name), CABPROF_ABSENT)
 # if defined __cplusplus || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 199901L)
 #  define CABPROF_INLINE_ static inline
 # else

@@ -2,7 +2,7 @@
  *
  * Model:      the plugin puts __cab_confine before calls that it knows by name, and __cab_confined
  *             after those that install filters (plugin/paths/confine.cc).  The stub passes both to
- *             the runtime as wishes (control.h).
+ *             the runtime as requests (control.h).
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CABPROF_CONFINE_H

@@ -96,18 +96,18 @@ cab_control_call (struct cab_ring_header *h)
 }
 
 /* What a program requests (cabprof.h), in the order of the numbers that it passes. */
-enum cab_control_wish
+enum cab_control_request
 {
-  CAB_WISH_PAUSE = 1,
-  CAB_WISH_RESUME,
-  CAB_WISH_FLUSH,
-  CAB_WISH_SNAPSHOT,
-  CAB_WISH_REGION_BEGIN,
-  CAB_WISH_REGION_END,
-  CAB_WISH_THREAD_NAME,
-  CAB_WISH_CONFINE,        /* in place of a name: a struct cab_confine */
-  CAB_WISH_CONFINED        /* in place of a name: the result of the call that CONFINE announced, as
-			      a number */
+  CAB_REQUEST_PAUSE = 1,
+  CAB_REQUEST_RESUME,
+  CAB_REQUEST_FLUSH,
+  CAB_REQUEST_SNAPSHOT,
+  CAB_REQUEST_REGION_BEGIN,
+  CAB_REQUEST_REGION_END,
+  CAB_REQUEST_THREAD_NAME,
+  CAB_REQUEST_CONFINE,        /* in place of a name: a struct cab_confine */
+  CAB_REQUEST_CONFINED        /* in place of a name: the result of the call that CONFINE announced,
+				 as a number */
 };
 
 #endif

@@ -77,7 +77,7 @@ parse (int argc, char **argv, struct request *request)
   return words[0] && words[1] ? cab_usage ("hints", words[1], "one file at a time") : 0;
 }
 
-/* Return the hint's wish to vectorize as struct cab_view_column has it. */
+/* Return the hint's request to vectorize as struct cab_view_column has it. */
 static int
 vectorize_of (const struct cab_hint *hint)
 {

@@ -17,7 +17,7 @@ free_variant (struct cab_tune_variant *variant)
   free (variant->name);
   free (variant->dir);
   free (variant->hints);
-  free (variant->wishes);
+  free (variant->requests);
 }
 
 void

@@ -87,7 +87,7 @@ struct cab_tune_loop
 
 /* The hint that a loop is to be given. */
 #define CAB_TUNE_NO_ROW -1
-struct cab_tune_wish
+struct cab_tune_request
 {
   int unroll;                    /* 0 .. 64, where 0 leaves the choice to the compiler;
 				    CAB_TUNE_NO_ROW: no hint at all */
@@ -95,12 +95,12 @@ struct cab_tune_wish
   bool registers;                /* rename those of its function; the same for all loops of the
 				    function */
 };
-#define CAB_TUNE_NO_WISH ((struct cab_tune_wish) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false })
+#define CAB_TUNE_NO_WISH ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false })
 
 struct cab_tune_variant
 {
   char *name, *dir, *hints;
-  struct cab_tune_wish *wishes;  /* per loop; null if loops are not known */
+  struct cab_tune_request *requests;  /* per loop; null if loops are not known */
   int every;                     /* one factor for all loops, where loops are not known */
   const char *flags[4];
   bool built;

@@ -11,11 +11,11 @@
 #include "loopfb/formats/hints.h"
 
 static json_t *
-row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_reasons)
+row (const struct cab_tune *tune, int i, struct cab_tune_request request, bool with_reasons)
 {
   char text[256];
   json_t *object = cab_tune_loop_json (&tune->loops[i]);
-  cab_tune_wish_json (object, wish);
+  cab_tune_request_json (object, request);
   if (with_reasons)
     {
       json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason",
@@ -32,13 +32,13 @@ row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_re
 
 /* Add the loops inside loop I, which get its hint: they have no figures of their own. */
 static void
-put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_wish wish)
+put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_request request)
 {
   for (int k = 0; k < tune->n_inner; k++)
     if (tune->inner[k].owner == i)
       {
 	json_t *object = cab_tune_loop_json (&tune->inner[k]);
-	cab_tune_wish_json (object, wish);
+	cab_tune_request_json (object, request);
 	json_array_append_new (loops, object);
       }
 }
@@ -52,11 +52,11 @@ cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path
   const struct cab_tune_variant *v = variant >= 0 ? &tune->variants[variant] : NULL;
   if (v && v->every)
     json_object_set_new (root, "every", json_integer (v->every));
-  for (int i = 0; v && v->wishes && i < tune->n_loops; i++)
-    if (v->wishes[i].unroll != CAB_TUNE_NO_ROW)
+  for (int i = 0; v && v->requests && i < tune->n_loops; i++)
+    if (v->requests[i].unroll != CAB_TUNE_NO_ROW)
       {
-	json_array_append_new (loops, row (tune, i, v->wishes[i], with_reasons));
-	put_inner (loops, tune, i, v->wishes[i]);
+	json_array_append_new (loops, row (tune, i, v->requests[i], with_reasons));
+	put_inner (loops, tune, i, v->requests[i]);
       }
   json_object_set_new (root, "loops", loops);
   if (with_reasons)

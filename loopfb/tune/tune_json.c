@@ -48,11 +48,12 @@ cab_tune_loop_json (const struct cab_tune_loop *loop)
 }
 
 void
-cab_tune_wish_json (json_t *object, struct cab_tune_wish wish)
+cab_tune_request_json (json_t *object, struct cab_tune_request request)
 {
-  json_object_set_new (object, "unroll", json_integer (wish.unroll));
-  if (wish.vectorize != CAB_VECTORIZE_AS_IS)
-    json_object_set_new (object, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
-  if (wish.registers)
+  json_object_set_new (object, "unroll", json_integer (request.unroll));
+  if (request.vectorize != CAB_VECTORIZE_AS_IS)
+    json_object_set_new (object, "vectorize",
+			 json_boolean (request.vectorize == CAB_VECTORIZE_YES));
+  if (request.registers)
     json_object_set_new (object, "registers", json_true ());
 }

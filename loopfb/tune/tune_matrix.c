@@ -23,7 +23,7 @@
 static const struct
 {
   const char *name;
-  struct cab_tune_wish wish;
+  struct cab_tune_request request;
 } columns[] = {
   { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false } },
   { "1", { 1, CAB_VECTORIZE_AS_IS, false } },
@@ -41,16 +41,16 @@ static const struct
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
 
-/* Return the variant that gives all loops the wish of column J. */
+/* Return the variant that gives all loops the request of column J. */
 static int
 add_uniform (struct cab_tune *tune, int j)
 {
-  struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
+  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    wishes[i] = tune->loops[i].skip ? columns[0].wish : columns[j].wish;
-  int v = tune->n_loops ? cab_tune_variant_add (tune, columns[j].name, wishes, 0)
-	  : cab_tune_variant_add (tune, columns[j].name, NULL, j ? columns[j].wish.unroll : 0);
-  free (wishes);
+    requests[i] = tune->loops[i].skip ? columns[0].request : columns[j].request;
+  int v = tune->n_loops ? cab_tune_variant_add (tune, columns[j].name, requests, 0)
+	  : cab_tune_variant_add (tune, columns[j].name, NULL, j ? columns[j].request.unroll : 0);
+  free (requests);
   return v;
 }
 
@@ -136,14 +136,14 @@ application_column (const struct cab_tune *tune)
 
 /* Rename registers for all loops of a function in which one is to have that. */
 static void
-join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
+join_functions (const struct cab_tune *tune, struct cab_tune_request *requests)
 {
   for (int i = 0; i < tune->n_loops; i++)
-    for (int k = 0; k < tune->n_loops && wishes[i].registers; k++)
+    for (int k = 0; k < tune->n_loops && requests[i].registers; k++)
       if (!tune->loops[k].skip && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
 	{
-	  wishes[k].registers = true;
-	  wishes[k].unroll = wishes[k].unroll == CAB_TUNE_NO_ROW ? 0 : wishes[k].unroll;
+	  requests[k].registers = true;
+	  requests[k].unroll = requests[k].unroll == CAB_TUNE_NO_ROW ? 0 : requests[k].unroll;
 	}
 }
 
@@ -173,12 +173,12 @@ column_of (const struct cab_tune *tune, int i, int others)
 static int
 add_per_loop (struct cab_tune *tune, const char *name, int others)
 {
-  struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
+  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    wishes[i] = columns[column_of (tune, i, others)].wish;
-  join_functions (tune, wishes);
-  int v = cab_tune_variant_add (tune, name, wishes, 0);
-  free (wishes);
+    requests[i] = columns[column_of (tune, i, others)].request;
+  join_functions (tune, requests);
+  int v = cab_tune_variant_add (tune, name, requests, 0);
+  free (requests);
   return v;
 }
 

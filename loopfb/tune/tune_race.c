@@ -239,12 +239,12 @@ static int
 add_part (struct cab_tune *tune, int v, const bool *in)
 {
   char name[32];
-  struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
+  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    wishes[i] = in[i] ? tune->variants[v].wishes[i] : CAB_TUNE_NO_WISH;
+    requests[i] = in[i] ? tune->variants[v].requests[i] : CAB_TUNE_NO_WISH;
   snprintf (name, sizeof name, "part %d", tune->n_variants);
-  int part = cab_tune_variant_add (tune, name, wishes, 0);
-  free (wishes);
+  int part = cab_tune_variant_add (tune, name, requests, 0);
+  free (requests);
   return part;
 }
 
@@ -253,9 +253,9 @@ add_part (struct cab_tune *tune, int v, const bool *in)
 static int
 decider_of (const struct cab_tune *tune, int v, int i)
 {
-  const struct cab_tune_wish *wishes = tune->variants[v].wishes;
-  for (int k = 0; k < i && wishes[i].registers; k++)
-    if (wishes[k].registers && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
+  const struct cab_tune_request *requests = tune->variants[v].requests;
+  for (int k = 0; k < i && requests[i].registers; k++)
+    if (requests[k].registers && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
       return k;
   return i;
 }
@@ -267,10 +267,10 @@ halve (const struct cab_tune *tune, int v, bool *halves[2])
 {
   int n = 0, k = 0;
   for (int i = 0; i < tune->n_loops; i++)
-    n += tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW && decider_of (tune, v, i) == i;
+    n += tune->variants[v].requests[i].unroll != CAB_TUNE_NO_ROW && decider_of (tune, v, i) == i;
   for (int i = 0; i < tune->n_loops; i++)
     {
-      bool has = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
+      bool has = tune->variants[v].requests[i].unroll != CAB_TUNE_NO_ROW;
       int decider = decider_of (tune, v, i);
       halves[0][i] = has && (decider < i ? halves[0][decider] : k < (n + 1) / 2);
       halves[1][i] = has && !halves[0][i];
@@ -287,11 +287,11 @@ find_slower (struct cab_tune *tune, int v, bool *in)
   int n = 0, others = 0;
   bool *slow = xcalloc (tune->n_loops + 1, sizeof *slow);
   for (int i = 0; i < tune->n_loops; i++)
-    slow[decider_of (tune, v, i)] |= tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW
+    slow[decider_of (tune, v, i)] |= tune->variants[v].requests[i].unroll != CAB_TUNE_NO_ROW
 				  && tune->loops[i].measured.low > 1;
   for (int i = 0; i < tune->n_loops; i++)
     {
-      bool has = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
+      bool has = tune->variants[v].requests[i].unroll != CAB_TUNE_NO_ROW;
       in[i] = has && !slow[decider_of (tune, v, i)];
       others += in[i];
       n += has && !in[i];
@@ -309,7 +309,7 @@ static int
 drop_slower (struct cab_tune *tune, int v, struct course *course)
 {
   bool *in = xcalloc (tune->n_loops + 1, sizeof *in);
-  int result = 0, n = tune->source && tune->variants[v].wishes ? find_slower (tune, v, in) : 0;
+  int result = 0, n = tune->source && tune->variants[v].requests ? find_slower (tune, v, in) : 0;
   if (n)
     {
       int part = add_part (tune, v, in);
@@ -378,7 +378,7 @@ prove (struct cab_tune *tune, int v, struct course *course)
   int result = confirm (tune, v, course);
   if (!result && tune->kept)
     return drop_slower (tune, v, course);
-  return !result && tune->variants[v].wishes ? take_back (tune, v, course) : result;
+  return !result && tune->variants[v].requests ? take_back (tune, v, course) : result;
 }
 
 int

@@ -19,10 +19,11 @@ is_known (const struct cab_tune *tune, int loop)
   return tune->has_decision && loop < tune->decision.n_loops;
 }
 
-static struct cab_tune_wish
-kept_wish (const struct cab_tune *tune, int loop)
+static struct cab_tune_request
+kept_request (const struct cab_tune *tune, int loop)
 {
-  return tune->kept && tune->variants[tune->kept].wishes ? tune->variants[tune->kept].wishes[loop]
+  return tune->kept && tune->variants[tune->kept].requests
+	 ? tune->variants[tune->kept].requests[loop]
 	 : CAB_TUNE_NO_WISH;
 }
 
@@ -35,17 +36,18 @@ column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
   return text;
 }
 
-/* Write into TEXT, in words, what became of the choice for LOOP, whose kept wish is WISH. */
+/* Write into TEXT, in words, what became of the choice for LOOP, whose kept request is REQUEST. */
 static void
 add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice,
-	     struct cab_tune_wish wish, char *text, size_t bytes)
+	     struct cab_tune_request request, char *text, size_t bytes)
 {
-  bool kept = wish.unroll != CAB_TUNE_NO_ROW;
-  if (kept && choice->best && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]))
+  bool kept = request.unroll != CAB_TUNE_NO_ROW;
+  if (kept && choice->best
+      && cab_tune_request_same (request, tune->variants[choice->best].requests[loop]))
     snprintf (text, bytes, "kept");
-  else if (kept && wish.unroll > 0)
+  else if (kept && request.unroll > 0)
     snprintf (text, bytes, "%suses the program-wide factor %d",
-	      choice->best && !choice->gains ? "no significant difference; " : "", wish.unroll);
+	      choice->best && !choice->gains ? "no significant difference; " : "", request.unroll);
   else if (kept)
     snprintf (text, bytes, "%suses the program-wide choice",
 	      choice->best && !choice->gains ? "no significant difference; " : "");
@@ -67,7 +69,7 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   const struct cab_tune_loop *self = &tune->loops[loop];
   const struct cab_loop_choice *choice = &tune->decision.loops[self->leader];
   char words[32], nest[64] = "", outcome[80];
-  add_outcome (tune, loop, choice, kept_wish (tune, loop), outcome, sizeof outcome);
+  add_outcome (tune, loop, choice, kept_request (tune, loop), outcome, sizeof outcome);
   if (self->leader != loop)
     snprintf (nest, sizeof nest, "as one nest with line %u: ", tune->loops[self->leader].line);
   if (self->slower.n)
@@ -90,14 +92,14 @@ number (double x)
 }
 
 /* Return what column J gives to the loops that may have a hint. */
-static struct cab_tune_wish
-wish_of_column (const struct cab_tune *tune, int j)
+static struct cab_tune_request
+request_of_column (const struct cab_tune *tune, int j)
 {
-  struct cab_tune_wish wish = { 0, CAB_VECTORIZE_AS_IS, false };
+  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false };
   for (int i = 0; i < tune->n_loops; i++)
     if (!tune->loops[i].skip)
-      wish = tune->variants[j].wishes[i];
-  return wish;
+      request = tune->variants[j].requests[i];
+  return request;
 }
 
 static json_t *
@@ -110,7 +112,7 @@ columns (const struct cab_tune *tune)
       if (j && tune->variants[j].every)
 	json_object_set_new (column, "unroll", json_integer (tune->variants[j].every));
       else if (j)
-	cab_tune_wish_json (column, wish_of_column (tune, j));
+	cab_tune_request_json (column, request_of_column (tune, j));
       json_array_append_new (list, column);
     }
   return list;
@@ -187,16 +189,18 @@ loops (const struct cab_tune *tune)
       const struct cab_loop_choice *choice = is_known (tune, i)
 					     ? &tune->decision.loops[tune->loops[i].leader]
 					     : NULL;
-      struct cab_tune_wish wish = kept_wish (tune, i);
+      struct cab_tune_request request = kept_request (tune, i);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
       json_object_set_new (row, "trip", trip (&tune->loops[i]));
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
-      json_object_set_new (
-	row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
-      if (wish.vectorize != CAB_VECTORIZE_AS_IS)
-	json_object_set_new (row, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
-      if (wish.registers)
+      json_object_set_new (row, "choice",
+			   request.unroll == CAB_TUNE_NO_ROW ? json_null ()
+							     : json_integer (request.unroll));
+      if (request.vectorize != CAB_VECTORIZE_AS_IS)
+	json_object_set_new (row, "vectorize",
+			     json_boolean (request.vectorize == CAB_VECTORIZE_YES));
+      if (request.registers)
 	json_object_set_new (row, "registers", json_true ());
       json_object_set_new (row, "reason",
 			   json_string (cab_tune_reason (tune, i, text, sizeof text)));

@@ -8,45 +8,46 @@
 #include <libiberty/libiberty.h>
 
 bool
-cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b)
+cab_tune_request_same (struct cab_tune_request a, struct cab_tune_request b)
 {
   return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers;
 }
 
 static bool
-same_wishes (const struct cab_tune *tune, const struct cab_tune_variant *variant,
-	     const struct cab_tune_wish *wishes, int every)
+same_requests (const struct cab_tune *tune, const struct cab_tune_variant *variant,
+	       const struct cab_tune_request *requests, int every)
 {
-  for (int i = 0; i < tune->n_loops && variant->wishes && wishes; i++)
-    if (!cab_tune_wish_same (variant->wishes[i], wishes[i]))
+  for (int i = 0; i < tune->n_loops && variant->requests && requests; i++)
+    if (!cab_tune_request_same (variant->requests[i], requests[i]))
       return false;
-  return variant->every == every && !variant->wishes == !wishes && !variant->flags[0];
+  return variant->every == every && !variant->requests == !requests && !variant->flags[0];
 }
 
 static int
-new_variant (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every)
+new_variant (struct cab_tune *tune, const char *name, const struct cab_tune_request *requests,
+	     int every)
 {
   char number[16];
   struct cab_tune_variant variant = { .name = xstrdup (name), .every = every };
   snprintf (number, sizeof number, "/v/%03d", tune->n_variants);
   variant.dir = concat (tune->work, number, NULL);
   variant.hints = concat (variant.dir, "/hints", NULL);
-  if (wishes)
-    variant.wishes = xmemdup (wishes, tune->n_loops * sizeof *wishes,
-			      (tune->n_loops + 1) * sizeof *wishes);
+  if (requests)
+    variant.requests = xmemdup (requests, tune->n_loops * sizeof *requests,
+				(tune->n_loops + 1) * sizeof *requests);
   tune->variants = xrealloc (tune->variants, (tune->n_variants + 1) * sizeof *tune->variants);
   tune->variants[tune->n_variants] = variant;
   return tune->n_variants++;
 }
 
 int
-cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes,
-		      int every)
+cab_tune_variant_add (struct cab_tune *tune, const char *name,
+		      const struct cab_tune_request *requests, int every)
 {
   for (int v = 0; v < tune->n_variants; v++)
-    if (same_wishes (tune, &tune->variants[v], wishes, every))
+    if (same_requests (tune, &tune->variants[v], requests, every))
       return v;
-  return new_variant (tune, name, wishes, every);
+  return new_variant (tune, name, requests, every);
 }
 
 int
@@ -63,8 +64,8 @@ cab_tune_n_hints (const struct cab_tune *tune, int variant)
 {
   const struct cab_tune_variant *v = &tune->variants[variant];
   int n = v->every > 0;
-  for (int i = 0; i < tune->n_loops && v->wishes; i++)
-    n += v->wishes[i].unroll != CAB_TUNE_NO_ROW;
+  for (int i = 0; i < tune->n_loops && v->requests; i++)
+    n += v->requests[i].unroll != CAB_TUNE_NO_ROW;
   return n;
 }
 
@@ -75,7 +76,7 @@ cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag
   while (v < tune->n_variants && strcmp (tune->variants[v].name, name))
     v++;
   if (v == tune->n_variants)
-    new_variant (tune, name, tune->variants[0].wishes, 0);
+    new_variant (tune, name, tune->variants[0].requests, 0);
   tune->variants[v].flags[0] = flag;
   return v;
 }

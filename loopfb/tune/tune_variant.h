@@ -6,11 +6,11 @@
 
 #include "loopfb/tune/tune.h"
 
-/* Return true if the wishes A and B are the same. */
-bool cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b);
+/* Return true if the requests A and B are the same. */
+bool cab_tune_request_same (struct cab_tune_request a, struct cab_tune_request b);
 /* Return a variant with WISHES (copied; null: EVERY), an existing one if there is one. */
 int cab_tune_variant_add (struct cab_tune *tune, const char *name,
-			  const struct cab_tune_wish *wishes, int every);
+			  const struct cab_tune_request *requests, int every);
 /* Return a variant of the compiler's default with one more FLAG (not copied) for the commands that
    compile the tuned loops. */
 int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);

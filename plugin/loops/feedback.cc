@@ -62,14 +62,14 @@ set_unroll (cab_source_loop *source, unsigned factor)
 }
 
 static void
-set_vectorize (class loop *loop, enum cab_hint_vectorize wish)
+set_vectorize (class loop *loop, enum cab_hint_vectorize request)
 {
-  if (wish == CAB_VECTORIZE_NO)
+  if (request == CAB_VECTORIZE_NO)
     {
       loop->dont_vectorize = true;
       loop->force_vectorize = false;
     }
-  else if (wish == CAB_VECTORIZE_YES && !loop->dont_vectorize)
+  else if (request == CAB_VECTORIZE_YES && !loop->dont_vectorize)
     {
       loop->force_vectorize = true;
       cfun->has_force_vectorize_loops = true;

@@ -435,7 +435,7 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
   else
     cab_turns_number (m, from);
   if (encoding == CAB_MEMORY_PATH && optimize)
-    cab_tracts_find (m);
+    cab_acyclics_find (m);
 }
 
 void
@@ -522,7 +522,7 @@ cab_accesses_emit (struct cab_memory *m)
     else if (m->regions[i]->bb)
       emit_region (m, i);
   free_dominance_info (CDI_DOMINATORS);
-  cab_tracts_emit (m);
+  cab_acyclics_emit (m);
   cab_held_emit (m);
 }
 
@@ -532,6 +532,6 @@ cab_accesses_free (struct cab_memory *m)
   forget (m);
   cab_held_free (m);
   delete m->original;
-  for (struct cab_tract *tract : m->tracts)
-    cab_tract_free (tract);
+  for (struct cab_acyclic *acyclic : m->acyclics)
+    cab_acyclic_free (acyclic);
 }

@@ -12,9 +12,9 @@
 /* Find the regions of cfun.  With "memory-proof" each access has two: one as the encoding has it,
    one by itself. */
 extern void cab_accesses_find (struct cab_memory *m);
-/* Emit the code of all regions and tracts. */
+/* Emit the code of all regions and acyclic regions. */
 extern void cab_accesses_emit (struct cab_memory *m);
-/* Free the accesses, regions and tracts of M. */
+/* Free the accesses, regions and acyclic regions of M. */
 extern void cab_accesses_free (struct cab_memory *m);
 
 /* Return true if BB is in one of LOOPS. */

@@ -4,11 +4,11 @@
 
    Source: numbers of paths as in Ball and Larus.
 
-   A tract begins where a block's last region would end with the block, and continues with blocks
-   that are reached from it.  Where two tracts meet they become one.  A path that comes in from
-   elsewhere is one more, without accesses before; so a tract may enter a loop, whose latch is
-   elsewhere, as well as continue after one.  Each path through a tract to one of its ends is a
-   region of its own.
+   An acyclic region begins where a block's last region would end with the block, and continues with
+   blocks that are reached from it.  Where two acyclic regions meet they become one.  A path that
+   comes in from elsewhere is one more, without accesses before; so an acyclic region may enter a
+   loop, whose latch is elsewhere, as well as continue after one.  Each path through an acyclic
+   region to one of its ends is a region of its own.
 
    A block's words have the same places in the event on each path, after those of the longest
    path to it, so only the number of the path must be found, and where paths of different
@@ -25,22 +25,22 @@
 
 #define MOST_PATHS 16         /* paths to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */
-#define LEAST_PERCENT 2      /* the least likelihood, in percent, that a tract continues where it
-				may */
+#define LEAST_PERCENT 2      /* the least likelihood, in percent, that an acyclic region continues
+				where it may */
 #define MOST_ENDS_MORE 3      /* enqueues that continuing at a branch may cost */
 #define WORDS_OF_EVENT 6      /* this many words that mean nothing cost as much as an event */
 
-/* A tract that is open at the end of predecessors of a block, and how often control comes from
-   there. */
+/* An acyclic region that is open at the end of predecessors of a block, and how often control comes
+   from there. */
 struct before
 {
-  struct cab_tract *tract;
+  struct cab_acyclic *acyclic;
   double often;
   unsigned place;             /* in the order in which they were found */
 };
 
 bool
-cab_access_tract_ends (gimple *stmt)
+cab_access_acyclic_ends (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
   if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND
@@ -51,17 +51,17 @@ cab_access_tract_ends (gimple *stmt)
 
 /* Set what is known of BB.  FIRST and LAST are its regions, or null. */
 static void
-look (struct cab_tract_finder *f, basic_block bb, struct cab_memory_region *first,
+look (struct cab_acyclic_finder *f, basic_block bb, struct cab_memory_region *first,
       struct cab_memory_region *last)
 {
-  struct cab_tract_seen *b = &f->blocks[bb->index];
+  struct cab_acyclic_seen *b = &f->blocks[bb->index];
   bool ended = false, head_over = false, tail_open = false;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi);
        gsi_next_nondebug (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
       head_over |= !ended && first && first->before == stmt;
-      if (cab_access_tract_ends (stmt))
+      if (cab_access_acyclic_ends (stmt))
 	{
 	  ended = true;
 	  tail_open = false;
@@ -78,7 +78,7 @@ look (struct cab_tract_finder *f, basic_block bb, struct cab_memory_region *firs
 }
 
 static void
-look_at_all (struct cab_tract_finder *f)
+look_at_all (struct cab_acyclic_finder *f)
 {
   auto_vec<struct cab_memory_region *> first, last;
   f->blocks.safe_grow_cleared (last_basic_block_for_fn (cfun));
@@ -103,17 +103,17 @@ look_at_all (struct cab_tract_finder *f)
   free (order);
 }
 
-/* Find the place of WORD, of a region of BLOCK, in TRACT's events: OFFSET after a word that is
+/* Find the place of WORD, of a region of BLOCK, in ACYCLIC's events: OFFSET after a word that is
    there already or, with a slot from NEXT on, a new word. */
 static void
-place_word (struct cab_tract *tract, struct cab_tract_block *block,
+place_word (struct cab_acyclic *acyclic, struct cab_acyclic_block *block,
 	    const struct cab_region_word *word, unsigned *next)
 {
-  struct cab_tract_place place = { *next, 0, true };
+  struct cab_acyclic_place place = { *next, 0, true };
   for (int over = block->over; word->is == CAB_WORD_ADDRESS && place.is_new && over >= 0;
-       over = tract->blocks[over]->over)
+       over = acyclic->blocks[over]->over)
     {
-      const struct cab_tract_block *other = tract->blocks[over];
+      const struct cab_acyclic_block *other = acyclic->blocks[over];
       for (unsigned k = 0; place.is_new && k < other->places.length (); k++)
 	if (other->places[k].is_new
 	    && cab_access_word_offset (&other->region->words[k], &word->combination, &place.offset))
@@ -128,21 +128,21 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block,
 
 /* Return how many words an event in BB may have, after paths that take up to BASE words. */
 static unsigned
-most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
+most_words (const struct cab_acyclic_finder *f, basic_block bb, unsigned base)
 {
   return MIN (f->most_words, f->turned[bb->loop_father->num] || base > CAB_TRACT_WORDS
 			       ? CAB_TURN_WORDS
 			       : CAB_TRACT_WORDS);
 }
 
-/* Return a new block for BB, whose accesses in the tract are those of REGION, after N_PATHS paths
-   that take up to BASE words and all go through block OVER.  Return null if there are too many
-   words or paths. */
-static struct cab_tract_block *
-try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb,
+/* Return a new block for BB, whose accesses in the acyclic region are those of REGION, after
+   N_PATHS paths that take up to BASE words and all go through block OVER.  Return null if there are
+   too many words or paths. */
+static struct cab_acyclic_block *
+try_block (const struct cab_acyclic_finder *f, struct cab_acyclic *acyclic, basic_block bb,
 	   struct cab_memory_region *region, unsigned base, unsigned n_paths, int over)
 {
-  struct cab_tract_block *block = new cab_tract_block ();
+  struct cab_acyclic_block *block = new cab_acyclic_block ();
   block->bb = bb;
   block->region = region;
   block->n_paths = n_paths;
@@ -150,36 +150,36 @@ try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_bloc
   block->base = block->end = base;
   if (region)
     for (struct cab_region_word &word : region->words)
-      place_word (tract, block, &word, &block->end);
+      place_word (acyclic, block, &word, &block->end);
   if (n_paths <= MOST_PATHS && block->end <= most_words (f, bb, base))
     return block;
   delete block;
   return NULL;
 }
 
-/* Return the tract that may continue over E, or null. */
-static struct cab_tract *
-open_on (const struct cab_tract_finder *f, edge e)
+/* Return the acyclic region that may continue over E, or null. */
+static struct cab_acyclic *
+open_on (const struct cab_acyclic_finder *f, edge e)
 {
-  const struct cab_tract_seen *from = &f->blocks[e->src->index];
+  const struct cab_acyclic_seen *from = &f->blocks[e->src->index];
   class loop *loop = e->dest->loop_father;
   bool onwards = from->order < f->blocks[e->dest->index].order
 	      && (flow_bb_inside_loop_p (loop, e->src) || f->entered[loop->num]);
   return onwards ? from->at_end : NULL;
 }
 
-static struct cab_tract_block *
-source (const struct cab_tract_finder *f, edge e)
+static struct cab_acyclic_block *
+source (const struct cab_acyclic_finder *f, edge e)
 {
-  const struct cab_tract_seen *from = &f->blocks[e->src->index];
+  const struct cab_acyclic_seen *from = &f->blocks[e->src->index];
   return from->at_end->blocks[from->index_at_end];
 }
 
 static struct before *
-find_before (vec<struct before> &all, const struct cab_tract *tract)
+find_before (vec<struct before> &all, const struct cab_acyclic *acyclic)
 {
   for (struct before &one : all)
-    if (one.tract == tract)
+    if (one.acyclic == acyclic)
       return &one;
   return NULL;
 }
@@ -200,18 +200,18 @@ often (edge e)
   return count.initialized_p () ? (double) count.to_gcov_type () : 1;
 }
 
-/* Fill ALL with the tracts that are open at the end of predecessors of BB, the one that control
-   comes from most often first. */
+/* Fill ALL with the acyclic regions that are open at the end of predecessors of BB, the one that
+   control comes from most often first. */
 static void
-look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before> *all)
+look_before (const struct cab_acyclic_finder *f, basic_block bb, vec<struct before> *all)
 {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, bb->preds)
     {
       struct before one = { open_on (f, e), 0, all->length () },
-		    *known = find_before (*all, one.tract);
-      if (!one.tract)
+		    *known = find_before (*all, one.acyclic);
+      if (!one.acyclic)
 	continue;
       if (!known)
 	known = all->safe_push (one);
@@ -220,22 +220,22 @@ look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before
   all->qsort (by_often);
 }
 
-/* Return the last block that all paths to both A and B in TRACT go through. */
+/* Return the last block that all paths to both A and B in ACYCLIC go through. */
 static int
-over_both (const struct cab_tract *tract, int a, int b)
+over_both (const struct cab_acyclic *acyclic, int a, int b)
 {
   while (a != b)
     if (a > b)
-      a = tract->blocks[a]->over;
+      a = acyclic->blocks[a]->over;
     else
-      b = tract->blocks[b]->over;
+      b = acyclic->blocks[b]->over;
   return a;
 }
 
 /* Return true if the BASE words that events of BB have from before it, on each path, cost less than
-   what ALL of these tracts would send if they ended there. */
+   what ALL of these acyclic regions would send if they ended there. */
 static bool
-is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all,
+is_worth_words (const struct cab_acyclic_finder *f, basic_block bb, vec<struct before> &all,
 		unsigned base)
 {
   double events = 0, words = 0;
@@ -252,13 +252,13 @@ is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct bef
   return words <= events * WORDS_OF_EVENT;
 }
 
-/* Return BB as the block with which ALL of these tracts continue, the paths from elsewhere being
-   one more, or null if that is not possible. */
-static struct cab_tract_block *
-try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all)
+/* Return BB as the block with which ALL of these acyclic regions continue, the paths from elsewhere
+   being one more, or null if that is not possible. */
+static struct cab_acyclic_block *
+try_join (const struct cab_acyclic_finder *f, basic_block bb, vec<struct before> &all)
 {
-  const struct cab_tract_seen *b = &f->blocks[bb->index];
-  struct cab_tract *first = all[0].tract;
+  const struct cab_acyclic_seen *b = &f->blocks[bb->index];
+  struct cab_acyclic *first = all[0].acyclic;
   unsigned base = 0, n_paths = 0;
   int over = -1;
   bool elsewhere = false;
@@ -269,7 +269,7 @@ try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &
       elsewhere = true;
     else
       {
-	struct cab_tract_block *from = source (f, e);
+	struct cab_acyclic_block *from = source (f, e);
 	int at = f->blocks[e->src->index].index_at_end;
 	if (all.length () == 1)
 	  over = n_paths ? over_both (first, over, at) : at;
@@ -281,36 +281,36 @@ try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &
   return try_block (f, first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
 }
 
-/* Move OTHER's blocks to TRACT. */
+/* Move OTHER's blocks to ACYCLIC. */
 static void
-unite (struct cab_tract_finder *f, struct cab_tract *tract, struct cab_tract *other)
+unite (struct cab_acyclic_finder *f, struct cab_acyclic *acyclic, struct cab_acyclic *other)
 {
-  unsigned behind = tract->blocks.length ();
-  for (struct cab_tract_block *block : other->blocks)
+  unsigned behind = acyclic->blocks.length ();
+  for (struct cab_acyclic_block *block : other->blocks)
     {
-      struct cab_tract_seen *b = &f->blocks[block->bb->index];
-      if (b->member == other && b->index == tract->blocks.length () - behind)
+      struct cab_acyclic_seen *b = &f->blocks[block->bb->index];
+      if (b->member == other && b->index == acyclic->blocks.length () - behind)
 	{
-	  b->member = tract;
+	  b->member = acyclic;
 	  b->index += behind;
 	}
-      if (b->at_end == other && b->index_at_end == tract->blocks.length () - behind)
+      if (b->at_end == other && b->index_at_end == acyclic->blocks.length () - behind)
 	{
-	  b->at_end = tract;
+	  b->at_end = acyclic;
 	  b->index_at_end += behind;
 	}
       if (block->over >= 0)
 	block->over += behind;
-      tract->blocks.safe_push (block);
+      acyclic->blocks.safe_push (block);
     }
   other->blocks.truncate (0);
 }
 
 static bool
-join (struct cab_tract_finder *f, basic_block bb)
+join (struct cab_acyclic_finder *f, basic_block bb)
 {
-  struct cab_tract_seen *b = &f->blocks[bb->index];
-  struct cab_tract_block *block = NULL;
+  struct cab_acyclic_seen *b = &f->blocks[bb->index];
+  struct cab_acyclic_block *block = NULL;
   auto_vec<struct before> all;
   edge e;
   edge_iterator ei;
@@ -324,72 +324,72 @@ join (struct cab_tract_finder *f, basic_block bb)
   FOR_EACH_EDGE (e, ei, bb->preds)
     if (find_before (all, open_on (f, e)))
       e->aux = f;
-  struct cab_tract *tract = all[0].tract;
+  struct cab_acyclic *acyclic = all[0].acyclic;
   for (unsigned i = 1; i < all.length (); i++)
-    unite (f, tract, all[i].tract);
-  b->member = tract;
-  b->index = tract->blocks.length ();
+    unite (f, acyclic, all[i].acyclic);
+  b->member = acyclic;
+  b->index = acyclic->blocks.length ();
   block->is_open = b->passes;
-  tract->blocks.safe_push (block);
+  acyclic->blocks.safe_push (block);
   if (b->passes)
     {
-      b->at_end = tract;
+      b->at_end = acyclic;
       b->index_at_end = b->index;
     }
   return true;
 }
 
 static void
-begin_tract (struct cab_tract_finder *f, basic_block bb)
+begin_acyclic (struct cab_acyclic_finder *f, basic_block bb)
 {
-  struct cab_tract_seen *b = &f->blocks[bb->index];
-  struct cab_tract *tract = new cab_tract ();
-  struct cab_tract_block *block = try_block (f, tract, bb, b->tail, 0, 1, -1);
+  struct cab_acyclic_seen *b = &f->blocks[bb->index];
+  struct cab_acyclic *acyclic = new cab_acyclic ();
+  struct cab_acyclic_block *block = try_block (f, acyclic, bb, b->tail, 0, 1, -1);
   if (!block)
     {
-      delete tract;
+      delete acyclic;
       return;
     }
   block->is_open = block->begins = true;
-  tract->blocks.safe_push (block);
-  f->tracts.safe_push (tract);
-  b->at_end = tract;
+  acyclic->blocks.safe_push (block);
+  f->acyclics.safe_push (acyclic);
+  b->at_end = acyclic;
   b->index_at_end = 0;
 }
 
 static void
-forget (struct cab_tract_finder *f)
+forget (struct cab_acyclic_finder *f)
 {
-  for (struct cab_tract *tract : f->tracts)
-    cab_tract_free (tract);
-  f->tracts.truncate (0);
-  for (struct cab_tract_seen &b : f->blocks)
+  for (struct cab_acyclic *acyclic : f->acyclics)
+    cab_acyclic_free (acyclic);
+  f->acyclics.truncate (0);
+  for (struct cab_acyclic_seen &b : f->blocks)
     b.member = b.at_end = NULL;
   clear_aux_for_edges ();
 }
 
 static void
-grow_all (struct cab_tract_finder *f)
+grow_all (struct cab_acyclic_finder *f)
 {
   for (basic_block bb : f->order)
     {
-      struct cab_tract_seen *b = &f->blocks[bb->index];
+      struct cab_acyclic_seen *b = &f->blocks[bb->index];
       join (f, bb);
       if (!b->at_end && b->tail && !(b->member && b->tail == b->head))
-	begin_tract (f, bb);
+	begin_acyclic (f, bb);
     }
 }
 
-/* Return true if it does not pay that a tract continues after BLOCK. */
+/* Return true if it does not pay that an acyclic region continues after BLOCK. */
 static bool
-is_dear (const struct cab_tract_block *block)
+is_dear (const struct cab_acyclic_block *block)
 {
   unsigned ends = 0, onwards = 0;
   uint64_t likely = 0;
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->bb->succs)
-    if (!cab_tract_goes_on (e))
+    if (!cab_acyclic_goes_on (e))
       ends++;
     else
       {
@@ -404,34 +404,34 @@ is_dear (const struct cab_tract_block *block)
       || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
 }
 
-/* Refuse the blocks that tracts had better do without.  Return false if there is none. */
+/* Refuse the blocks that acyclic regions had better do without.  Return false if there is none. */
 static bool
-prune (struct cab_tract_finder *f)
+prune (struct cab_acyclic_finder *f)
 {
   bool any = false;
   edge e;
   edge_iterator ei;
-  for (struct cab_tract *tract : f->tracts)
-    for (unsigned i = tract->blocks.length (); i-- > 0;)
+  for (struct cab_acyclic *acyclic : f->acyclics)
+    for (unsigned i = acyclic->blocks.length (); i-- > 0;)
       {
-	struct cab_tract_block *block = tract->blocks[i];
-	struct cab_tract_seen *b = &f->blocks[block->bb->index];
+	struct cab_acyclic_block *block = acyclic->blocks[i];
+	struct cab_acyclic_seen *b = &f->blocks[block->bb->index];
 	bool stays = false;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  stays |= block->is_open && cab_tract_goes_on (e);
+	  stays |= block->is_open && cab_acyclic_goes_on (e);
 	if (!stays && !block->begins && !block->region)
 	  any = b->refused = true;
 	if (!stays || !is_dear (block))
 	  continue;
 	any = true;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  f->blocks[e->dest->index].refused |= cab_tract_goes_on (e);
+	  f->blocks[e->dest->index].refused |= cab_acyclic_goes_on (e);
       }
   return any;
 }
 
 static void
-grow (struct cab_tract_finder *f)
+grow (struct cab_acyclic_finder *f)
 {
   grow_all (f);
   for (unsigned round = 0; round < MOST_ROUNDS && prune (f); round++)
@@ -441,28 +441,28 @@ grow (struct cab_tract_finder *f)
     }
 }
 
-/* For each block, by index: append to FIRSTS the index of the first block of the tract that the
-   block continues, or -1 if there is none. */
+/* For each block, by index: append to FIRSTS the index of the first block of the acyclic region
+   that the block continues, or -1 if there is none. */
 static void
-note_firsts (const struct cab_tract_finder *f, vec<int> *firsts)
+note_firsts (const struct cab_acyclic_finder *f, vec<int> *firsts)
 {
-  for (const struct cab_tract_seen &b : f->blocks)
+  for (const struct cab_acyclic_seen &b : f->blocks)
     firsts->safe_push (b.member ? b.member->blocks[0]->bb->index : -1);
 }
 
-/* Return the loop whose header BB is and that a tract from before it enters, or null. */
+/* Return the loop whose header BB is and that an acyclic region from before it enters, or null. */
 static class loop *
-entered_at (const struct cab_tract_finder *f, basic_block bb)
+entered_at (const struct cab_acyclic_finder *f, basic_block bb)
 {
   class loop *loop = bb->loop_father;
   return loop->header == bb && f->entered[loop->num] && f->blocks[bb->index].member ? loop : NULL;
 }
 
-/* Exclude the loops that tracts have entered, but in which they do not reach as far as the tract
-   that began there.  FIRSTS is from before tracts could enter loops.  Return false if there is
-   none. */
+/* Exclude the loops that acyclic regions have entered, but in which they do not reach as far as the
+   acyclic region that began there.  FIRSTS is from before acyclic regions could enter loops.
+   Return false if there is none. */
 static bool
-keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
+keep_out (struct cab_acyclic_finder *f, const vec<int> &firsts)
 {
   bool any = false;
   for (unsigned i = 0; i < firsts.length (); i++)
@@ -478,11 +478,12 @@ keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
   return any;
 }
 
-/* Let tracts enter loops, too: each iteration then carries words of what came before, but short
-   loops are sent by fewer events.  What was refused before may lead to a loop, so that is cleared.
-   Sampled pieces begin with loops, so with sampling tracts must not enter them. */
+/* Let acyclic regions enter loops, too: each iteration then carries words of what came before, but
+   short loops are sent by fewer events.  What was refused before may lead to a loop, so that is
+   cleared. Sampled pieces begin with loops, so with sampling acyclic regions must not enter them.
+   */
 static void
-enter_loops (struct cab_tract_finder *f)
+enter_loops (struct cab_acyclic_finder *f)
 {
   auto_vec<int> firsts;
   if (cab_opts.memory_sample)
@@ -493,16 +494,16 @@ enter_loops (struct cab_tract_finder *f)
   for (unsigned round = 0; !round || (round < MOST_ROUNDS && keep_out (f, firsts)); round++)
     {
       forget (f);
-      for (struct cab_tract_seen &b : f->blocks)
+      for (struct cab_acyclic_seen &b : f->blocks)
 	b.refused = false;
       grow (f);
     }
 }
 
 void
-cab_tracts_find (struct cab_memory *m)
+cab_acyclics_find (struct cab_memory *m)
 {
-  struct cab_tract_finder f;
+  struct cab_acyclic_finder f;
   if (cfun->can_throw_non_call_exceptions)
     return;
   f.m = m;
@@ -514,22 +515,22 @@ cab_tracts_find (struct cab_memory *m)
   look_at_all (&f);
   grow (&f);
   enter_loops (&f);
-  cab_tracts_keep (&f);
+  cab_acyclics_keep (&f);
   forget (&f);
 }
 
 void
-cab_tract_free (struct cab_tract *tract)
+cab_acyclic_free (struct cab_acyclic *acyclic)
 {
-  if (!tract)
+  if (!acyclic)
     return;
-  for (struct cab_tract_block *block : tract->blocks)
+  for (struct cab_acyclic_block *block : acyclic->blocks)
     {
       if (block->region && block->region->is_joined)
 	delete block->region;
       delete block;
     }
-  for (struct cab_tract_end *end : tract->ends)
+  for (struct cab_acyclic_end *end : acyclic->ends)
     delete end;
-  delete tract;
+  delete acyclic;
 }

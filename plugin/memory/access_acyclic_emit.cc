@@ -1,4 +1,4 @@
-/* access_acyclic_emit.cc - the code that sends a tract's events (access_acyclic.cc).
+/* access_acyclic_emit.cc - the code that sends an acyclic region's events (access_acyclic.cc).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_acyclic_emit.h"
 #include "plugin/emit/build.h"
@@ -12,12 +12,12 @@
 /* Return by how much a path's number is shifted: to its field in a header, unless that makes
    constants of 64 bits. */
 static unsigned
-shift_of (const struct cab_tract *tract)
+shift_of (const struct cab_acyclic *acyclic)
 {
   unsigned last = 0;
-  for (const struct cab_tract_end *end : tract->ends)
-    for (const struct cab_tract_way &way : end->ways)
-      last = MAX (last, way.first + tract->blocks[way.block]->n_paths);
+  for (const struct cab_acyclic_end *end : acyclic->ends)
+    for (const struct cab_acyclic_way &way : end->ways)
+      last = MAX (last, way.first + acyclic->blocks[way.block]->n_paths);
   return last << CAB_EV_REGION_SHIFT >> CAB_EV_REGION_SHIFT == last && last < 128
 	 ? CAB_EV_REGION_SHIFT
 	 : 0;
@@ -36,9 +36,9 @@ nothing (void)
 
 /* Return NUMBER (null: 0) plus MORE, computed at the end of BB or, if that is null, in SEQ. */
 static tree
-plus (struct cab_tract *tract, tree number, unsigned more, basic_block bb, gimple_seq *seq)
+plus (struct cab_acyclic *acyclic, tree number, unsigned more, basic_block bb, gimple_seq *seq)
 {
-  tree by = cab_u64 ((uint64_t) more << tract->shift);
+  tree by = cab_u64 ((uint64_t) more << acyclic->shift);
   gimple_seq own = NULL;
   if (!number)
     return by;
@@ -67,46 +67,46 @@ joined (const vec<edge> &edges, const vec<tree> &values)
 
 /* Return word SLOT as it is at the end of BLOCK. */
 static tree
-word_at (const struct cab_tract *tract, const struct cab_tract_block *block, unsigned slot)
+word_at (const struct cab_acyclic *acyclic, const struct cab_acyclic_block *block, unsigned slot)
 {
-  return slot < block->end ? block->values[slot] : tract->nothing;
+  return slot < block->end ? block->values[slot] : acyclic->nothing;
 }
 
 /* Return word SLOT as it arrives over FROM. */
 static tree
-word_by (const struct cab_tract *tract, const struct cab_tract_link *from, unsigned slot)
+word_by (const struct cab_acyclic *acyclic, const struct cab_acyclic_link *from, unsigned slot)
 {
-  return from->block < 0 ? tract->nothing : word_at (tract, tract->blocks[from->block], slot);
+  return from->block < 0 ? acyclic->nothing : word_at (acyclic, acyclic->blocks[from->block], slot);
 }
 
 /* Return the number of a path as it arrives over FROM. */
 static tree
-number_by (struct cab_tract *tract, const struct cab_tract_link *from)
+number_by (struct cab_acyclic *acyclic, const struct cab_acyclic_link *from)
 {
-  const struct cab_tract_block *before = from->block < 0 ? NULL : tract->blocks[from->block];
-  return plus (tract, before ? before->number : NULL, from->first, before ? before->bb : NULL,
+  const struct cab_acyclic_block *before = from->block < 0 ? NULL : acyclic->blocks[from->block];
+  return plus (acyclic, before ? before->number : NULL, from->first, before ? before->bb : NULL,
 	       NULL);
 }
 
 /* Join what arrives at BLOCK: the words, and the number of the path. */
 static void
-begin_block (struct cab_tract *tract, struct cab_tract_block *block)
+begin_block (struct cab_acyclic *acyclic, struct cab_acyclic_block *block)
 {
   auto_vec<edge> edges;
-  for (struct cab_tract_link &from : block->from)
+  for (struct cab_acyclic_link &from : block->from)
     edges.safe_push (from.on);
   for (unsigned slot = 0; slot < block->base; slot++)
     {
       auto_vec<tree> values;
-      for (struct cab_tract_link &from : block->from)
-	values.safe_push (word_by (tract, &from, slot));
+      for (struct cab_acyclic_link &from : block->from)
+	values.safe_push (word_by (acyclic, &from, slot));
       block->values.safe_push (joined (edges, values));
     }
   if (block->n_paths == 1)
     return;
   auto_vec<tree> numbers;
-  for (struct cab_tract_link &from : block->from)
-    numbers.safe_push (number_by (tract, &from));
+  for (struct cab_acyclic_link &from : block->from)
+    numbers.safe_push (number_by (acyclic, &from));
   block->number = joined (edges, numbers);
 }
 
@@ -123,7 +123,7 @@ lasting (gimple_seq *seq, tree value)
 }
 
 static void
-emit_words (struct cab_memory *m, struct cab_tract_block *block)
+emit_words (struct cab_memory *m, struct cab_acyclic_block *block)
 {
   for (unsigned i = 0; block->region && i < block->places.length (); i++)
     if (block->places[i].is_new)
@@ -161,11 +161,11 @@ meeting (const vec<edge> &edges)
 
 /* Append the send of END's header and words, given by NUMBER and WORDS, on ON or in BB. */
 static void
-send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number,
+send (struct cab_memory *m, struct cab_acyclic *acyclic, struct cab_acyclic_end *end, tree number,
       const vec<tree> &words, edge on, basic_block bb, gimple_seq *seq)
 {
   tree slot = cab_access_header (seq, &m->row, 0, CAB_ACCESS_REGION, end->n_words);
-  if (!tract->shift)
+  if (!acyclic->shift)
     number = cab_build_op (seq, LSHIFT_EXPR, number,
 			   build_int_cst (integer_type_node, CAB_EV_REGION_SHIFT));
   cab_held_enqueue (m, on, bb, seq, cab_build_op (seq, PLUS_EXPR, slot, number), words);
@@ -173,69 +173,70 @@ send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, 
 
 /* Emit an end that one way leads to. */
 static void
-emit_end (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end)
+emit_end (struct cab_memory *m, struct cab_acyclic *acyclic, struct cab_acyclic_end *end)
 {
-  const struct cab_tract_way *way = &end->ways[0];
-  struct cab_tract_block *block = tract->blocks[way->block];
+  const struct cab_acyclic_way *way = &end->ways[0];
+  struct cab_acyclic_block *block = acyclic->blocks[way->block];
   gimple_seq seq = NULL;
-  tree number = plus (tract, block->number, way->first, NULL, &seq);
-  send (m, tract, end, number, block->values, way->on, block->bb, &seq);
+  tree number = plus (acyclic, block->number, way->first, NULL, &seq);
+  send (m, acyclic, end, number, block->values, way->on, block->bb, &seq);
   cab_access_insert (seq, block->is_open ? NULL : block->region->before, way->on, block->bb);
 }
 
 /* Emit an end in which several ways meet. */
 static void
-emit_meeting (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end)
+emit_meeting (struct cab_memory *m, struct cab_acyclic *acyclic, struct cab_acyclic_end *end)
 {
   auto_vec<edge> edges;
   auto_vec<tree> numbers, words;
   gimple_seq seq = NULL;
-  for (struct cab_tract_way &way : end->ways)
+  for (struct cab_acyclic_way &way : end->ways)
     {
-      struct cab_tract_block *block = tract->blocks[way.block];
+      struct cab_acyclic_block *block = acyclic->blocks[way.block];
       edges.safe_push (way.on);
-      numbers.safe_push (plus (tract, block->number, way.first, block->bb, NULL));
+      numbers.safe_push (plus (acyclic, block->number, way.first, block->bb, NULL));
     }
   basic_block bb = meeting (edges);
   for (unsigned slot = 0; slot < end->n_words; slot++)
     {
       auto_vec<tree> values;
-      for (struct cab_tract_way &way : end->ways)
-	values.safe_push (word_at (tract, tract->blocks[way.block], slot));
+      for (struct cab_acyclic_way &way : end->ways)
+	values.safe_push (word_at (acyclic, acyclic->blocks[way.block], slot));
       words.safe_push (joined (edges, values));
     }
-  send (m, tract, end, joined (edges, numbers), words, NULL, bb, &seq);
+  send (m, acyclic, end, joined (edges, numbers), words, NULL, bb, &seq);
   cab_access_insert (seq, NULL, NULL, bb);
 }
 
 static void
-emit_blocks (struct cab_memory *m, struct cab_tract *tract)
+emit_blocks (struct cab_memory *m, struct cab_acyclic *acyclic)
 {
-  tract->shift = shift_of (tract);
-  tract->nothing = nothing ();
-  for (struct cab_tract_block *block : tract->blocks)
+  acyclic->shift = shift_of (acyclic);
+  acyclic->nothing = nothing ();
+  for (struct cab_acyclic_block *block : acyclic->blocks)
     {
-      begin_block (tract, block);
+      begin_block (acyclic, block);
       emit_words (m, block);
     }
 }
 
 static void
-emit_ends (struct cab_memory *m, struct cab_tract *tract)
+emit_ends (struct cab_memory *m, struct cab_acyclic *acyclic)
 {
-  for (struct cab_tract_end *end : tract->ends)
+  for (struct cab_acyclic_end *end : acyclic->ends)
     if (end->ways.length () == 1)
-      emit_end (m, tract, end);
+      emit_end (m, acyclic, end);
     else
-      emit_meeting (m, tract, end);
+      emit_meeting (m, acyclic, end);
 }
 
-/* Edges from one tract's end to another's block change with the ends, so these come last. */
+/* Edges from one acyclic region's end to another's block change with the ends, so these come last.
+   */
 void
-cab_tracts_emit (struct cab_memory *m)
+cab_acyclics_emit (struct cab_memory *m)
 {
-  for (struct cab_tract *tract : m->tracts)
-    emit_blocks (m, tract);
-  for (struct cab_tract *tract : m->tracts)
-    emit_ends (m, tract);
+  for (struct cab_acyclic *acyclic : m->acyclics)
+    emit_blocks (m, acyclic);
+  for (struct cab_acyclic *acyclic : m->acyclics)
+    emit_ends (m, acyclic);
 }

@@ -1,4 +1,4 @@
-/* access_acyclic_emit.h - the code of tracts.
+/* access_acyclic_emit.h - the code of acyclic regions.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_MEMORY_ACCESS_TRACT_EMIT_H
@@ -6,7 +6,7 @@
 
 #include "plugin/memory/plan.h"
 
-/* Emit the code of all tracts of M. */
-extern void cab_tracts_emit (struct cab_memory *m);
+/* Emit the code of all acyclic regions of M. */
+extern void cab_acyclics_emit (struct cab_memory *m);
 
 #endif

@@ -165,7 +165,8 @@ put_run (struct cab_memory *m, const vec<unsigned> &path, unsigned i, const vec<
   return i;
 }
 
-/* Write the lines of a tract's REGION; accesses that have a line already get further numbers. */
+/* Write the lines of an acyclic region's REGION; accesses that have a line already get further
+   numbers. */
 static void
 put_path (struct cab_memory *m, unsigned region, vec<bool> *told, const vec<unsigned> &number)
 {

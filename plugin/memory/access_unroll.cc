@@ -7,9 +7,9 @@
 
    An innermost loop that is no region as a whole, and in which nothing else is sent, sends a
    word or two in each iteration, with as much overhead as an event of ten words has.  Its body
-   is copied after itself before regions are made; tracts (access_acyclic.cc) then go through the
-   copies, as through any blocks, and an address that grows by a constant is sent only by the
-   first copy.  So nothing changes for code that interrupts, and the words are in registers
+   is copied after itself before regions are made; acyclic regions (access_acyclic.cc) then go
+   through the copies, as through any blocks, and an address that grows by a constant is sent only
+   by the first copy.  So nothing changes for code that interrupts, and the words are in registers
    until control leaves, or begins the first copy again.  An access in a copy is one of its own,
    at the same place of the source. */
 #include "plugin/memory/access_unroll.h"
@@ -104,7 +104,7 @@ look_at_block (struct look *l, basic_block bb)
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi);
        gsi_next_nondebug (&gsi))
     {
-      if (++l->n_statements > MOST_STATEMENTS || cab_access_tract_ends (gsi_stmt (gsi)))
+      if (++l->n_statements > MOST_STATEMENTS || cab_access_acyclic_ends (gsi_stmt (gsi)))
 	return false;
       add_words (l, gsi_stmt (gsi));
     }

@@ -23,8 +23,8 @@
 #define CAB_NEST_LOOPS 4      /* maximum depth of nested loops */
 #define CAB_REGION_WORDS 6    /* of a region within a block: more would need more registers than
 				 there are */
-#define CAB_TRACT_WORDS 8     /* of a tract, which spans several blocks */
-#define CAB_TURN_WORDS 10     /* of a tract in a loop whose body was laid out several times */
+#define CAB_TRACT_WORDS 8     /* of an acyclic region, which spans several blocks */
+#define CAB_TURN_WORDS 10     /* of an acyclic region in a loop whose body was repeated */
 
 /* A number in a nest: its value at the nest's begin, and its increments with each iteration of the
    loops around, the outermost first. */
@@ -121,29 +121,29 @@ struct cab_memory_region
   bool is_nest;               /* LOOP is the outermost loop of a nest */
   auto_vec<struct cab_nest_level> levels;
   auto_vec<struct cab_region_exit> exits;
-  bool is_joined;             /* it belongs to a tract's block, and is not a region of its own */
-  auto_vec<unsigned> path;    /* for a tract's region: its accesses, instead of FIRST and N */
+  bool is_joined;             /* it belongs to a block of an acyclic region; no region itself */
+  auto_vec<unsigned> path;    /* for an acyclic region: its accesses, instead of FIRST and N */
 };
 
-/* The place of a word of a block's region in its tract's events: OFFSET after word SLOT, which
-   belongs to this word (is_new) or to another block's. */
-struct cab_tract_place
+/* The place of a word of a block's region in its acyclic region's events: OFFSET after word SLOT,
+   which belongs to this word (is_new) or to another block's. */
+struct cab_acyclic_place
 {
   unsigned slot;
   HOST_WIDE_INT offset;
   bool is_new;
 };
 
-/* An edge into a tract's block from block BLOCK, or from elsewhere if that is -1.  The paths over
-   it have numbers from FIRST on in the block that it leads to. */
-struct cab_tract_link
+/* An edge into an acyclic region's block from block BLOCK, or from elsewhere if that is -1.  The
+   paths over it have numbers from FIRST on in the block that it leads to. */
+struct cab_acyclic_link
 {
   edge on;
   int block;
   unsigned first;
 };
 
-struct cab_tract_block
+struct cab_acyclic_block
 {
   basic_block bb;
   struct cab_memory_region *region;  /* its accesses, or null */
@@ -151,35 +151,35 @@ struct cab_tract_block
   unsigned base, end;         /* number of words at its begin and at its end, on the longest path */
   int over;                   /* the last other block that all paths to it go through; -1: none */
   bool begins;                /* no path comes from other blocks */
-  bool is_open;               /* the tract may continue after it; else it ends before the region's
-				 BEFORE */
-  auto_vec<struct cab_tract_place> places;   /* of the region's words */
-  auto_vec<struct cab_tract_link> from;
+  bool is_open;               /* the acyclic region may continue after it; else it ends before the
+				 region's BEFORE */
+  auto_vec<struct cab_acyclic_place> places;   /* of the region's words */
+  auto_vec<struct cab_acyclic_link> from;
   auto_vec<tree> values;      /* the words as they are at its end */
   tree number;                /* of the path, times 2^shift; null: 0 */
 };
 
-/* A way out of a tract: after block BLOCK, over ON or, if that is null, at its end.  Its paths are
-   the regions from FIRST on. */
-struct cab_tract_way
+/* A way out of an acyclic region: after block BLOCK, over ON or, if that is null, at its end.  Its
+   paths are the regions from FIRST on. */
+struct cab_acyclic_way
 {
   unsigned block, first;
   edge on;
 };
 
-struct cab_tract_end
+struct cab_acyclic_end
 {
-  auto_vec<struct cab_tract_way> ways;   /* if there are several, all lead to one block */
+  auto_vec<struct cab_acyclic_way> ways;   /* if there are several, all lead to one block */
   unsigned n_words;
   bool meets;
 };
 
 /* Blocks whose accesses are sent by one event for each path through them, predecessors first:
    access_acyclic.cc. */
-struct cab_tract
+struct cab_acyclic
 {
-  auto_vec<struct cab_tract_block *> blocks;
-  auto_vec<struct cab_tract_end *> ends;
+  auto_vec<struct cab_acyclic_block *> blocks;
+  auto_vec<struct cab_acyclic_end *> ends;
   unsigned shift;
   tree nothing;
 };
@@ -223,7 +223,7 @@ struct cab_memory
   auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
   auto_vec<struct cab_memory_access> accesses;
   auto_vec<struct cab_memory_region *> regions;
-  auto_vec<struct cab_tract *> tracts;
+  auto_vec<struct cab_acyclic *> acyclics;
   auto_vec<struct cab_held *> held;   /* access_held.cc */
   auto_vec<class loop *> turned;      /* loops whose bodies were laid out several times */
   hash_map<gimple *, gimple *> *original;   /* from each copied statement in them to its original;

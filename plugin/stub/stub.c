@@ -336,14 +336,14 @@ __cab_confine (unsigned long call, unsigned long a, unsigned long b, unsigned lo
 {
   const struct cab_confine what = { call, { a, b, c, d } };
   if (__cab_module.control)
-    __cab_module.control (CAB_WISH_CONFINE, (const char *) &what);
+    __cab_module.control (CAB_REQUEST_CONFINE, (const char *) &what);
 }
 
 HIDDEN IN_TEXT void
 __cab_confined (unsigned long result)
 {
   if (__cab_module.control)
-    __cab_module.control (CAB_WISH_CONFINED, (const char *) result);
+    __cab_module.control (CAB_REQUEST_CONFINED, (const char *) result);
 }
 
 HIDDEN IN_TEXT void

@@ -180,8 +180,8 @@ check_full (const struct cab_analysis *analysis, const struct events *e, size_t 
     printf ("%s: %zu bytes: %ju rows of %ju\n", analysis->name, limit,
 	    (uintmax_t) had (analysis, &arena), (uintmax_t) fed);
   CU_ASSERT_EQUAL (had (analysis, &arena), fed);
-  /* Without a table of strangers `blocks' counts accesses to no block; `values' keeps the tables of
-     ended threads where they are. */
+  /* Without a table of foreign accesses `blocks' counts accesses to no block; `values' keeps the
+     tables of ended threads where they are. */
   CU_ASSERT (analysis->lost (&arena) > 0 || analysis == &cab_blocks || analysis == &cab_values);
   CU_ASSERT (arena.used <= limit);
   CU_ASSERT (sound (analysis, &arena));
@@ -297,14 +297,14 @@ test_releases (void)
   free_events (&e);
 }
 
-/* Return how many rows of strangers the state of `blocks' in ARENA has: of places if PLACES, else
-   of blocks. */
+/* Return how many rows of foreign accesses the state of `blocks' in ARENA has: of places if PLACES,
+   else of blocks. */
 static uint32_t
-strangers (const struct cab_arena *arena, bool places)
+foreign (const struct cab_arena *arena, bool places)
 {
-  struct cab_stranger row;
+  struct cab_foreign_access row;
   uint32_t n = 0;
-  for (uint64_t cursor = 0; cab_blocks_stranger (arena, &cursor, &row);)
+  for (uint64_t cursor = 0; cab_blocks_foreign (arena, &cursor, &row);)
     n += places == !row.site;
   return n;
 }
@@ -330,19 +330,19 @@ feed_places (struct cab_arena *arena, uint8_t form, uint64_t address, size_t n)
   free_events (&e);
 }
 
-/* The table of strangers has a bound of its own for each kind of row: later places count for no
-   block, and later blocks are no one else's. */
+/* The table of foreign accesses has a bound of its own for each kind of row: later places count for
+   no block, and later blocks are no one else's. */
 static void
-test_strangers (void)
+test_foreign (void)
 {
   enum { MORE = 100 };
   struct cab_arena arena;
   limit = SIZE_MAX;
   open_tight (&arena, &cab_blocks);
   feed_places (&arena, CAB_ROW_ALLOCATED, 4096, CAB_FOREIGN_MOST_HOMES + MORE);
-  CU_ASSERT_EQUAL (strangers (&arena, false), CAB_FOREIGN_MOST_HOMES);
+  CU_ASSERT_EQUAL (foreign (&arena, false), CAB_FOREIGN_MOST_HOMES);
   feed_places (&arena, CAB_ROW_READ, UINT64_C (1) << 40, CAB_FOREIGN_MOST + MORE);
-  CU_ASSERT_EQUAL (strangers (&arena, true), CAB_FOREIGN_MOST);
+  CU_ASSERT_EQUAL (foreign (&arena, true), CAB_FOREIGN_MOST);
   CU_ASSERT_EQUAL (cab_blocks.lost (&arena), 0);
   CU_ASSERT_EQUAL (cab_blocks.applied (&arena),
 		   CAB_FOREIGN_MOST_HOMES + CAB_FOREIGN_MOST + 2 * MORE);
@@ -357,7 +357,7 @@ main (int argc, char **argv)
 			  { "each table, events as shapes", test_shapes },
 			  { "each table, passes through regions", test_regions },
 			  { "releases where there is no room", test_releases },
-			  { "rows of strangers", test_strangers },
+			  { "rows of strangers", test_foreign },
 			  CU_TEST_INFO_NULL };
   return run_seeded (argc, argv, "full", tests);
 }

@@ -82,13 +82,13 @@ static int
 column_of (const struct cab_tune *tune, int variant, int loop)
 {
   static const int factors[] = { 0, 1, 2, 4, 8, 16 };
-  struct cab_tune_wish wish = tune->variants[variant].wishes[loop];
+  struct cab_tune_request request = tune->variants[variant].requests[loop];
   int column = 0;
-  if (wish.registers && wish.unroll <= 0)
+  if (request.registers && request.unroll <= 0)
     return REGISTERS;
-  if (wish.vectorize != CAB_VECTORIZE_AS_IS)
-    return wish.vectorize == CAB_VECTORIZE_NO ? 6 : 7;
-  while (wish.unroll > factors[column])
+  if (request.vectorize != CAB_VECTORIZE_AS_IS)
+    return request.vectorize == CAB_VECTORIZE_NO ? 6 : 7;
+  while (request.unroll > factors[column])
     column++;
   return column;
 }
@@ -98,7 +98,7 @@ static double
 true_ratio (const struct cab_tune *tune, int variant, int i)
 {
   int column = column_of (tune, variant, i);
-  bool both = tune->variants[variant].wishes[i].registers && column != REGISTERS;
+  bool both = tune->variants[variant].requests[i].registers && column != REGISTERS;
   return world->loops[i][column] * (both ? world->loops[i][REGISTERS] : 1);
 }
 
@@ -156,7 +156,7 @@ end (struct cab_tune *tune)
   for (int v = 0; v < tune->n_variants; v++)
     {
       struct cab_tune_variant *variant = &tune->variants[v];
-      free (variant->name), free (variant->dir), free (variant->hints), free (variant->wishes);
+      free (variant->name), free (variant->dir), free (variant->hints), free (variant->requests);
     }
   for (int r = 0; r < tune->n_races; r++)
     free (tune->races[r].name), free (tune->races[r].reason);
@@ -202,14 +202,14 @@ tune_one (int max_runs, const char *try, struct count *count)
   count->paid += pays;
   count->did_not += tune.kept && !pays;
   for (int i = 0; i < N_LOOPS && tune.kept; i++)
-    if (column_of (&tune, tune.kept, i) > 5 || tune.variants[tune.kept].wishes[i].registers)
+    if (column_of (&tune, tune.kept, i) > 5 || tune.variants[tune.kept].requests[i].registers)
       {
 	count->beyond++;
 	break;
       }
   count->apart += tune.kept
-	       && tune.variants[tune.kept].wishes[0].registers
-		    != tune.variants[tune.kept].wishes[2].registers;
+	       && tune.variants[tune.kept].requests[0].registers
+		    != tune.variants[tune.kept].requests[2].registers;
   count->runs += tune.next;
   count->most_runs = tune.next > count->most_runs ? tune.next : count->most_runs;
   end (&tune);

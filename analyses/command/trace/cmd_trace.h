@@ -50,7 +50,7 @@ void cab_trace_modules (const struct cab_rows_reader *reader, uint32_t process, 
 const char *cab_trace_kind (const struct cab_trace_row *row);
 
 /* The rows that the user wants. */
-struct cab_trace_wish
+struct cab_row_filter
 {
   uint32_t process, thread;              /* 0: any */
   const char *function, *file, *variable;   /* patterns; null: any */
@@ -59,18 +59,18 @@ struct cab_trace_wish
   uint64_t after, before;                /* times, [after, before) */
   bool has_range;
 };
-/* Return true if ROW matches WISH. */
-bool cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+/* Return true if ROW matches FILTER. */
+bool cab_trace_wanted (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 		       const struct cab_trace_row *row);
 /* Clear each name in MISSING that ROW, which was not wanted, matches on its own. */
-void cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader,
+void cab_trace_note_names (struct cab_row_filter *missing, const struct cab_rows_reader *reader,
 			   const struct cab_trace_row *row);
-/* Write the wanted part of the packed trace in PATH, packed.  WISH must not select by properties of
-   single rows.  Return the exit status. */
-int cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish,
+/* Write the wanted part of the packed trace in PATH, packed.  FILTER must not select by properties
+   of single rows.  Return the exit status. */
+int cab_trace_filter_packed (const char *path, const struct cab_row_filter *filter,
 			     const struct cab_trace_request *request);
-/* Return the option of WISH that selects by properties of single rows, or null. */
-const char *cab_trace_wish_of_rows (const struct cab_trace_wish *wish);
+/* Return the option of FILTER that selects by properties of single rows, or null. */
+const char *cab_row_filter_of_rows (const struct cab_row_filter *filter);
 /* Return the first word of KINDS that is not a kind, or null. */
 const char *cab_trace_no_kind (const char *kinds);
 

@@ -32,16 +32,16 @@ parse_range (const char *text, int base, uint64_t *from, uint64_t *to)
 static int
 take_address (const struct cab_argument *option, const char *value)
 {
-  struct cab_trace_wish *wish = option->to;
-  wish->has_range = true;
-  return parse_range (value, 16, &wish->from, &wish->to);
+  struct cab_row_filter *filter = option->to;
+  filter->has_range = true;
+  return parse_range (value, 16, &filter->from, &filter->to);
 }
 
 static int
 take_time (const struct cab_argument *option, const char *value)
 {
-  struct cab_trace_wish *wish = option->to;
-  return parse_range (value, 10, &wish->after, &wish->before);
+  struct cab_row_filter *filter = option->to;
+  return parse_range (value, 10, &filter->after, &filter->before);
 }
 
 static int
@@ -76,13 +76,13 @@ take_compress (const struct cab_argument *option, const char *value)
   return 0;
 }
 
-/* Check that the wish and the output format go together. */
+/* Check that the filter and the output format go together. */
 static int
-check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request *request)
+check_packed (const struct cab_row_filter *filter, const struct cab_trace_request *request)
 {
   bool packed = !strcmp (request->format, "packed");
-  if (packed && cab_trace_wish_of_rows (wish))
-    return cab_usage ("trace filter", cab_trace_wish_of_rows (wish),
+  if (packed && cab_row_filter_of_rows (filter))
+    return cab_usage ("trace filter", cab_row_filter_of_rows (filter),
 		      "chooses single rows, but packed chunks stay whole: leave it out");
   if (!packed && request->compress)
     return cab_usage ("trace filter", "--compress", "is for packed traces: pass rows through zstd");
@@ -91,7 +91,7 @@ check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request 
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
-parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_request *request,
+parse (int argc, char **argv, struct cab_row_filter *filter, struct cab_trace_request *request,
        const char **path)
 {
   static const char no_number[] = "no number, from 1 on";
@@ -108,19 +108,19 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
     { "thread", "N", "of thread N of its process, from 1", .whole = &thread, .least = 1,
       .most = UINT32_MAX, .wrong = no_number },
     { "function", "GLOB", "in functions, as people write them or as the assembler does",
-      .pattern = &wish->function },
+      .pattern = &filter->function },
     { "file", "GLOB", "at places in files; a name also matches by its last components",
-      .pattern = &wish->file },
+      .pattern = &filter->file },
     { "variable", "GLOB", "accesses of variables or type.field, as the source calls them",
-      .pattern = &wish->variable },
+      .pattern = &filter->variable },
     { "kind", "KIND,...",
       "call, tail, under, path, last, loop, read, write, modify, allocated, released, moved",
-      .take = take_kinds, .to = &wish->kinds },
+      .take = take_kinds, .to = &filter->kinds },
     { "address", "FROM-TO", "accesses that touch a byte of [FROM, TO); hexadecimal",
-      .take = take_address, .to = wish },
+      .take = take_address, .to = filter },
     { "time", "FROM-TO",
       "of chunks published in [FROM, TO), ns as `dump --format=tsv' shows them",
-      .take = take_time, .to = wish },
+      .take = take_time, .to = filter },
     { "o", "FILE", "write there, not to standard output", .text = &request->target }
   };
   const struct cab_arguments arguments = {
@@ -128,18 +128,18 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
     .options = options, .n_options = ARRAY_SIZE (options)
   };
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
-  wish->process = process;
-  wish->thread = thread;
+  filter->process = process;
+  filter->thread = thread;
   if (!status)
-    status = check_packed (wish, request);
+    status = check_packed (filter, request);
   return status ? status : cab_arguments_trace ("trace filter", words, path);
 }
 
-/* Write the wanted rows.  MISSING has WISH's names at first, and in the end those that occur
+/* Write the wanted rows.  MISSING has FILTER's names at first, and in the end those that occur
    nowhere in the trace. */
 static int
-pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
-      struct cab_trace_wish *missing, struct cab_rows_writer *writer, struct cab_diag *diag)
+pass (struct cab_rows_reader *reader, const struct cab_row_filter *filter,
+      struct cab_row_filter *missing, struct cab_rows_writer *writer, struct cab_diag *diag)
 {
   int result;
   while ((result = cab_rows_next (reader, diag)) > 0 && !writer->error)
@@ -147,7 +147,7 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
       cab_rows_write_names (writer, reader->names, reader->n_names);
     else
       for (size_t i = 0; i < reader->n_rows; i++)
-	if (cab_trace_wanted (wish, reader, &reader->rows[i]))
+	if (cab_trace_wanted (filter, reader, &reader->rows[i]))
 	  {
 	    cab_rows_write (writer, &reader->rows[i], 1);
 	    missing->function = missing->file = missing->variable = NULL;
@@ -160,7 +160,7 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
 /* Complain about a name that occurs nowhere, which is a mistake.  Names that never occur together
    are a valid result. */
 static int
-say_missing (const struct cab_trace_wish *missing, const char *path)
+say_missing (const struct cab_row_filter *missing, const char *path)
 {
   const char *name = missing->function ? missing->function
 		   : missing->file ? missing->file
@@ -188,19 +188,19 @@ open_output (const char *output)
   return fd;
 }
 
-/* Filter the trace in PATH by WISH and write it to descriptor TO, which is named OUTPUT. */
+/* Filter the trace in PATH by FILTER and write it to descriptor TO, which is named OUTPUT. */
 static int
-filter (const char *path, const struct cab_trace_wish *wish, int to, const char *output)
+filter_rows (const char *path, const struct cab_row_filter *filter, int to, const char *output)
 {
   struct cab_rows_reader reader;
   struct cab_rows_writer writer;
-  struct cab_trace_wish missing = *wish;
+  struct cab_row_filter missing = *filter;
   struct cab_diag diag;
   int fd, status = cab_trace_begin (&reader, path, &fd);
   if (status)
     return status;
   cab_rows_begin (&writer, to);
-  int result = pass (&reader, wish, &missing, &writer, &diag);
+  int result = pass (&reader, filter, &missing, &writer, &diag);
   /* All that was read of a truncated trace is passed on.  The next stage cannot say more about it
      than is said here. */
   int error = cab_rows_end (&writer);
@@ -215,26 +215,26 @@ filter (const char *path, const struct cab_trace_wish *wish, int to, const char 
 int
 cab_trace_convert (const char *format)
 {
-  const struct cab_trace_wish all = { .before = UINT64_MAX };
+  const struct cab_row_filter all = { .before = UINT64_MAX };
   return strcmp (format, "rows") ? cab_trace_print ("-", CAB_FORMAT_TEXT)
-				 : filter ("-", &all, STDOUT_FILENO, "standard output");
+				 : filter_rows ("-", &all, STDOUT_FILENO, "standard output");
 }
 
 int
 cab_trace_filter (int argc, char **argv)
 {
-  struct cab_trace_wish wish = { .before = UINT64_MAX };
+  struct cab_row_filter filter = { .before = UINT64_MAX };
   struct cab_trace_request request = {
     .target = "-", .format = "rows", .predict = true, .convert = cab_trace_convert
   };
   const char *path;
-  int status = parse (argc, argv, &wish, &request, &path);
+  int status = parse (argc, argv, &filter, &request, &path);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
   if (!strcmp (request.format, "packed"))
-    return cab_trace_filter_packed (path, &wish, &request);
+    return cab_trace_filter_packed (path, &filter, &request);
   int to = open_output (request.target);
   return to < 0 ? CAB_EXIT_FAILED
-		: filter (path, &wish, to,
-			  strcmp (request.target, "-") ? request.target : "standard output");
+		: filter_rows (path, &filter, to,
+			       strcmp (request.target, "-") ? request.target : "standard output");
 }

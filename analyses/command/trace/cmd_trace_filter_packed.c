@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a chunk has one process, one thread and one time, and is wanted or not; all else that
- *             a wish may ask for is about single rows.  Tables and records of the wanted processes
- *             are included, so that the result is a trace like any other.
+ *             a filter may ask for is about single rows.  Tables and records of the wanted
+ *             processes are included, so that the result is a trace like any other.
  */
 #include "analyses/command/trace/cmd_trace.h"
 #include <string.h>
@@ -13,39 +13,39 @@
 #include "analyses/trace/trace_out.h"
 
 const char *
-cab_trace_wish_of_rows (const struct cab_trace_wish *wish)
+cab_row_filter_of_rows (const struct cab_row_filter *filter)
 {
-  return wish->function ? "--function"
-       : wish->file ? "--file"
-       : wish->variable ? "--variable"
-       : wish->kinds ? "--kind"
-       : wish->has_range ? "--address"
+  return filter->function ? "--function"
+       : filter->file ? "--file"
+       : filter->variable ? "--variable"
+       : filter->kinds ? "--kind"
+       : filter->has_range ? "--address"
        : NULL;
 }
 
 static bool
-wanted (const struct cab_trace_wish *wish, const struct cab_trace_frame *frame)
+wanted (const struct cab_row_filter *filter, const struct cab_trace_frame *frame)
 {
-  if (wish->process && frame->process != wish->process)
+  if (filter->process && frame->process != filter->process)
     return false;
   return frame->kind != CAB_TRACE_CHUNK
-      || ((!wish->thread || frame->thread + 1 == wish->thread) && frame->stamp >= wish->after
-	  && frame->stamp < wish->before);
+      || ((!filter->thread || frame->thread + 1 == filter->thread) && frame->stamp >= filter->after
+	  && frame->stamp < filter->before);
 }
 
 static int
-pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct cab_trace_out *out,
-      struct cab_diag *diag)
+pass (struct cab_trace_reader *reader, const struct cab_row_filter *filter,
+      struct cab_trace_out *out, struct cab_diag *diag)
 {
   int result;
   while ((result = cab_trace_next (reader, diag)) > 0 && !out->error)
     {
       struct cab_trace_frame frame = reader->frame;
       bool chunk = frame.kind == CAB_TRACE_CHUNK;
-      if (!wanted (wish, &frame))
+      if (!wanted (filter, &frame))
 	continue;
       /* Processes must be numbered without gaps. */
-      frame.process = wish->process ? 1 : frame.process;
+      frame.process = filter->process ? 1 : frame.process;
       frame.method = CAB_TRACE_PLAIN;
       frame.bytes = chunk ? reader->n_words * sizeof (uint64_t) : frame.bytes;
       cab_trace_out_put (out, &frame, chunk ? (const void *) reader->words : reader->bytes);
@@ -54,7 +54,7 @@ pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct
 }
 
 int
-cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish,
+cab_trace_filter_packed (const char *path, const struct cab_row_filter *filter,
 			 const struct cab_trace_request *request)
 {
   struct cab_trace_reader reader;
@@ -69,7 +69,7 @@ cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish,
       cab_say ("%s", diag.text);
       return CAB_EXIT_FAILED;
     }
-  int result = pass (&reader, wish, &out, &diag), error = cab_trace_out_close (&out);
+  int result = pass (&reader, filter, &out, &diag), error = cab_trace_out_close (&out);
   if (result < 0)
     cab_say ("%s", diag.text);
   uint32_t unended = result < 0 ? 0 : cab_trace_unended (&reader);

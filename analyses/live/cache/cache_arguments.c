@@ -18,7 +18,7 @@ const struct cab_option cab_cache_options[] = {
 };
 
 /* The caches that a text asks for. */
-struct wish
+struct request
 {
   struct cab_cache_geometry d1, l2, ll;
   bool has_l2;
@@ -74,65 +74,66 @@ parse_cache (const char *arguments, const char *key, struct cab_cache_geometry *
 }
 
 static int
-parse_model (const char *arguments, struct wish *wish, struct cab_diag *diag)
+parse_model (const char *arguments, struct request *request, struct cab_diag *diag)
 {
   size_t n;
   const char *value = cab_choice_value (arguments, "model", &n);
-  wish->model = -1;
+  request->model = -1;
   if (!value)
     return 0;
   for (int i = 0; i < 3; i++)
     if (strlen (cab_cache_models[i]) == n && !memcmp (cab_cache_models[i], value, n))
-      wish->model = i;
-  return wish->model < 0
+      request->model = i;
+  return request->model < 0
 	 ? refuse (diag, "model", value, n, "known are cachegrind, non-inclusive, inclusive")
 	 : 0;
 }
 
-/* Parse ARGUMENTS, which replace what WISH has. */
+/* Parse ARGUMENTS, which replace what REQUEST has. */
 static int
-parse (const char *arguments, struct wish *wish, struct cab_diag *diag)
+parse (const char *arguments, struct request *request, struct cab_diag *diag)
 {
   size_t n = 0;
   const char *l2 = cab_choice_value (arguments, "L2", &n);
   bool none = l2 && n == 4 && !memcmp (l2, "none", 4);
-  if (parse_model (arguments, wish, diag) < 0 || parse_cache (arguments, "D1", &wish->d1, diag) < 0
-      || parse_cache (arguments, "LL", &wish->ll, diag) < 0
-      || (!none && parse_cache (arguments, "L2", &wish->l2, diag) < 0))
+  if (parse_model (arguments, request, diag) < 0
+      || parse_cache (arguments, "D1", &request->d1, diag) < 0
+      || parse_cache (arguments, "LL", &request->ll, diag) < 0
+      || (!none && parse_cache (arguments, "L2", &request->l2, diag) < 0))
     return -1;
-  if (wish->model < 0)
-    wish->model = l2 && !none ? CAB_CACHESIM_NON_INCLUSIVE : CAB_CACHESIM_CACHEGRIND;
-  if (wish->model == CAB_CACHESIM_CACHEGRIND && l2 && !none)
+  if (request->model < 0)
+    request->model = l2 && !none ? CAB_CACHESIM_NON_INCLUSIVE : CAB_CACHESIM_CACHEGRIND;
+  if (request->model == CAB_CACHESIM_CACHEGRIND && l2 && !none)
     return refuse (
       diag, "L2", l2, n,
       "cachegrind's model has none between D1 and LL: choose another model, or leave it out");
-  wish->has_l2 = wish->model != CAB_CACHESIM_CACHEGRIND && !none && (l2 || wish->has_l2);
+  request->has_l2 = request->model != CAB_CACHESIM_CACHEGRIND && !none && (l2 || request->has_l2);
   return 0;
 }
 
 static int
-configure (const struct wish *wish, struct cab_cachesim_config *config, struct cab_diag *diag)
+configure (const struct request *request, struct cab_cachesim_config *config, struct cab_diag *diag)
 {
   struct cab_diag inner;
   memset (config, 0, sizeof *config);
-  config->model = wish->model;
-  config->i1 = config->d1 = wish->d1;
-  if (wish->has_l2)
-    config->shared[config->n_shared++] = wish->l2;
-  config->shared[config->n_shared++] = wish->ll;
+  config->model = request->model;
+  config->i1 = config->d1 = request->d1;
+  if (request->has_l2)
+    config->shared[config->n_shared++] = request->l2;
+  config->shared[config->n_shared++] = request->ll;
   return cab_cachesim_bytes (config, &inner)
 	 ? 0
-	 : refuse (diag, "model", cab_cache_models[wish->model], SIZE_MAX, inner.text);
+	 : refuse (diag, "model", cab_cache_models[request->model], SIZE_MAX, inner.text);
 }
 
 int
 cab_cache_configure (const char *arguments, struct cab_cachesim_config *config,
 		     struct cab_diag *diag)
 {
-  struct wish wish = { .d1 = { 32 << 10, 8, 64 },
+  struct request request = { .d1 = { 32 << 10, 8, 64 },
 		       .l2 = { 512 << 10, 8, 64 },
 		       .ll = { 8 << 20, 16, 64 } };
-  return parse (arguments, &wish, diag) < 0 ? -1 : configure (&wish, config, diag);
+  return parse (arguments, &request, diag) < 0 ? -1 : configure (&request, config, diag);
 }
 
 static size_t
@@ -163,16 +164,16 @@ cab_cache_settle (const char *arguments, char *full, size_t bytes, struct cab_di
   struct cab_host_caches host;
   struct cab_cachesim_config config;
   cab_host_caches (CAB_HOST_CACHES_DIR, &host);
-  struct wish wish = {
+  struct request request = {
     .d1 = host.d1.geometry, .l2 = host.l2.geometry, .ll = host.ll.geometry, .has_l2 = host.has_l2
   };
-  if (parse (arguments, &wish, diag) < 0 || configure (&wish, &config, diag) < 0)
+  if (parse (arguments, &request, diag) < 0 || configure (&request, &config, diag) < 0)
     return -1;
-  size_t at = add_cache (full, 0, bytes, "D1=", &wish.d1);
-  at = wish.has_l2 ? add_cache (full, at, bytes, ":L2=", &wish.l2)
+  size_t at = add_cache (full, 0, bytes, "D1=", &request.d1);
+  at = request.has_l2 ? add_cache (full, at, bytes, ":L2=", &request.l2)
 		   : cab_choice_append (full, at, bytes, ":L2=none", SIZE_MAX);
-  at = add_cache (full, at, bytes, ":LL=", &wish.ll);
+  at = add_cache (full, at, bytes, ":LL=", &request.ll);
   at = cab_choice_append (full, at, bytes, ":model=", SIZE_MAX);
-  cab_choice_append (full, at, bytes, cab_cache_models[wish.model], SIZE_MAX);
+  cab_choice_append (full, at, bytes, cab_cache_models[request.model], SIZE_MAX);
   return 0;
 }

@@ -131,18 +131,19 @@ change_as (struct cab_rt_thread *t, bool pause)
   return error;
 }
 
-/* Do WISH for T.  Under both locks. */
+/* Do REQUEST for T.  Under both locks. */
 static int
-do_locked (struct cab_rt_thread *t, unsigned wish, const char *name)
+do_locked (struct cab_rt_thread *t, unsigned request, const char *name)
 {
-  switch (wish)
+  switch (request)
     {
-    case CAB_WISH_PAUSE: return change_as (t, true);
-    case CAB_WISH_RESUME: return change_as (t, false);
-    case CAB_WISH_SNAPSHOT: return cab_snapshot_take (cab_rt.part.path, cab_control_pause (), name);
-    case CAB_WISH_REGION_BEGIN: return cab_named_begin (t, name);
-    case CAB_WISH_REGION_END: return cab_named_end (t, name);
-    case CAB_WISH_THREAD_NAME: return name_thread (t, name);
+    case CAB_REQUEST_PAUSE: return change_as (t, true);
+    case CAB_REQUEST_RESUME: return change_as (t, false);
+    case CAB_REQUEST_SNAPSHOT:
+      return cab_snapshot_take (cab_rt.part.path, cab_control_pause (), name);
+    case CAB_REQUEST_REGION_BEGIN: return cab_named_begin (t, name);
+    case CAB_REQUEST_REGION_END: return cab_named_end (t, name);
+    case CAB_REQUEST_THREAD_NAME: return name_thread (t, name);
     default: return -ENOSYS;
     }
 }
@@ -165,66 +166,66 @@ attach (struct cab_ctx *ctx)
   return t;
 }
 
-/* Grant WISH.  The thread of CTX is inside. */
+/* Grant REQUEST.  The thread of CTX is inside. */
 static int
-grant (struct cab_ctx *ctx, unsigned wish, const char *name)
+grant (struct cab_ctx *ctx, unsigned request, const char *name)
 {
-  if (wish >= CAB_WISH_SNAPSHOT && !is_name (name))
+  if (request >= CAB_REQUEST_SNAPSHOT && !is_name (name))
     return -EINVAL;
-  if (wish == CAB_WISH_FLUSH || wish == CAB_WISH_SNAPSHOT)
+  if (request == CAB_REQUEST_FLUSH || request == CAB_REQUEST_SNAPSHOT)
     cab_ring_analyse_all ();
-  if (wish == CAB_WISH_FLUSH)
+  if (request == CAB_REQUEST_FLUSH)
     return 0;
-  bool of_region = wish == CAB_WISH_REGION_BEGIN || wish == CAB_WISH_REGION_END;
+  bool of_region = request == CAB_REQUEST_REGION_BEGIN || request == CAB_REQUEST_REGION_END;
   struct cab_rt_thread *t = attach (ctx);
   int error = !t || !t->counts ? -ENOMEM : of_region ? cab_ring_settle (t) : 0;
   if (error < 0)
     return error;
-  if (wish == CAB_WISH_SNAPSHOT)
+  if (request == CAB_REQUEST_SNAPSHOT)
     cab_ring_lock_all ();
   cab_lock (&cab_rt.lock);
   error = cab_pauses_take (cab_control_page ());
   if (error == 0)
     {
-      error = do_locked (t, wish, name);
+      error = do_locked (t, request, name);
       cab_pauses_let_go (cab_control_page ());
     }
   cab_unlock (&cab_rt.lock);
-  if (wish == CAB_WISH_SNAPSHOT)
+  if (request == CAB_REQUEST_SNAPSHOT)
     cab_ring_unlock_all ();
   if (of_region && error == 0)
     cab_ring_enter_set (t);
   return error;
 }
 
-struct wish
+struct request
 {
-  unsigned wish;
+  unsigned request;
   const char *name;
 };
 
 static uint64_t
 grant_inside (void *argument)
 {
-  const struct wish *w = argument;
+  const struct request *w = argument;
   struct cab_inside in;
   cab_fork_look ();
   if (cab_is_blind (cab_ctx_self ()))
     return -EPERM;
   if (!cab_inside_enter (&in))
     return cab_rt_on () ? -EBUSY : -ENOSYS;
-  int error = grant (in.ctx, w->wish, w->name);
+  int error = grant (in.ctx, w->request, w->name);
   cab_inside_leave (&in);
   return error;
 }
 
 int
-cab_control (unsigned wish, const char *name)
+cab_control (unsigned request, const char *name)
 {
-  if (wish == CAB_WISH_CONFINE || wish == CAB_WISH_CONFINED)
-    return wish == CAB_WISH_CONFINE ? cab_sandbox_begin ((const struct cab_confine *) name)
+  if (request == CAB_REQUEST_CONFINE || request == CAB_REQUEST_CONFINED)
+    return request == CAB_REQUEST_CONFINE ? cab_sandbox_begin ((const struct cab_confine *) name)
 				    : cab_sandbox_end ((intptr_t) name);
-  return cab_gate_call (grant_inside, &(struct wish) { wish, name });
+  return cab_gate_call (grant_inside, &(struct request) { request, name });
 }
 
 /* Sleep until the pause that the options asked for is due to end, and end it; return early if

@@ -20,7 +20,7 @@ void cab_control_started (void);
 /* Reset the page in a forked child that has its new part.  Under the lock; cab_control_started must
    follow. */
 void cab_control_fork (void);
-/* Do WISH, with NAME if it has one, for struct cab_module.control.  Return 0 or -errno. */
-int cab_control (unsigned wish, const char *name);
+/* Do REQUEST, with NAME if it has one, for struct cab_module.control.  Return 0 or -errno. */
+int cab_control (unsigned request, const char *name);
 
 #endif

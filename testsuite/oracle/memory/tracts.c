@@ -1,5 +1,5 @@
-/* tracts.c - blocks whose accesses are sent together: joins, ways out, many ways, ends in calls,
-   jumps back and out, handlers in between.
+/* acyclic regions.c - blocks whose accesses are sent together: joins, ways out, many ways, ends in
+   calls, jumps back and out, handlers in between.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* cmd_trace_wish.c - which rows of a trace are wanted.
+/* cmd_trace_rows.c - which rows of a trace are wanted.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/trace/cmd_trace.h"
@@ -77,13 +77,13 @@ file_matches (const char *pattern, const char *file)
 }
 
 static bool
-is_in_function (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+is_in_function (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 		const struct cab_trace_row *row)
 {
   const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
   return f
-      && (cab_pattern_matches (wish->function, f->name)
-	  || cab_pattern_matches (wish->function, f->assembler));
+      && (cab_pattern_matches (filter->function, f->name)
+	  || cab_pattern_matches (filter->function, f->assembler));
 }
 
 static const struct cab_row_place *
@@ -95,50 +95,51 @@ place_of (const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 }
 
 static bool
-is_in_file (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+is_in_file (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 	    const struct cab_trace_row *row)
 {
   const struct cab_row_place *place = place_of (reader, row);
   const struct cab_row_function *f = place ? NULL
 					   : cab_rows_function (reader, row->process, row->fn);
-  return file_matches (wish->file, place ? place->file : f ? f->file : "");
+  return file_matches (filter->file, place ? place->file : f ? f->file : "");
 }
 
 static bool
-is_of_variable (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+is_of_variable (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 		const struct cab_trace_row *row)
 {
   const struct cab_row_place *place = place_of (reader, row);
-  return place && !place->is_allocation && cab_pattern_matches (wish->variable, place->name);
+  return place && !place->is_allocation && cab_pattern_matches (filter->variable, place->name);
 }
 
 static bool
-names_match (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+names_match (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 	     const struct cab_trace_row *row)
 {
-  return (!wish->function || is_in_function (wish, reader, row))
-      && (!wish->file || is_in_file (wish, reader, row))
-      && (!wish->variable || is_of_variable (wish, reader, row));
+  return (!filter->function || is_in_function (filter, reader, row))
+      && (!filter->file || is_in_file (filter, reader, row))
+      && (!filter->variable || is_of_variable (filter, reader, row));
 }
 
 bool
-cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+cab_trace_wanted (const struct cab_row_filter *filter, const struct cab_rows_reader *reader,
 		  const struct cab_trace_row *row)
 {
-  if ((wish->process && row->process != wish->process)
-      || (wish->thread && row->thread != wish->thread))
+  if ((filter->process && row->process != filter->process)
+      || (filter->thread && row->thread != filter->thread))
     return false;
-  if (row->time < wish->after || row->time >= wish->before
-      || (wish->kinds && !has_word (wish->kinds, cab_trace_kind (row))))
+  if (row->time < filter->after || row->time >= filter->before
+      || (filter->kinds && !has_word (filter->kinds, cab_trace_kind (row))))
     return false;
-  if (wish->has_range && (row->kind != CAB_EV_ACCESS || row->address >= wish->to
-			  || row->address + (row->bytes ? row->bytes : 1) - 1 < wish->from))
+  if (filter->has_range && (row->kind != CAB_EV_ACCESS || row->address >= filter->to
+			    || row->address + (row->bytes ? row->bytes : 1) - 1 < filter->from))
     return false;
-  return (!wish->function && !wish->file && !wish->variable) || names_match (wish, reader, row);
+  return (!filter->function && !filter->file && !filter->variable)
+      || names_match (filter, reader, row);
 }
 
 void
-cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader,
+cab_trace_note_names (struct cab_row_filter *missing, const struct cab_rows_reader *reader,
 		      const struct cab_trace_row *row)
 {
   if (missing->function && is_in_function (missing, reader, row))
