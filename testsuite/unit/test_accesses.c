@@ -532,9 +532,7 @@ test_refused (void)
   CU_ASSERT (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\trw\t"
 		    "18446744073709551615\t0\t-9223372036854775808\tw0\t255\t-\tx\n"));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    {
-      CU_ASSERT (!parse (bad[i]));
-    }
+    CU_ASSERT (!parse (bad[i]));
 }
 
 /* Lines of one region are wrong: no event belongs to it, and the others are as they would be. */
