@@ -135,8 +135,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   put_misses (cell, config, row->accesses, row->missed);
 }
 
-/* Return the misses of each load that was executed, in the cache that was asked for, and set *N to
-   their number.  The caller frees the result. */
+/* Return the misses of each load that was executed and has a place in the table of OPTIONS, in the
+   cache that was asked for, and set *N to their number.  The caller frees the result. */
 static uint64_t *
 loads_of (struct cab_model *model, const struct cab_report_options *options, size_t *n)
 {
@@ -154,7 +154,9 @@ loads_of (struct cab_model *model, const struct cab_report_options *options, siz
   for (uint32_t number = 1; number <= model->n_accesses; number++)
     {
       struct cab_access_ref ref = cab_model_access (model, number);
-      if (loads[number] && ref.access && cab_report_wants (options, ref.function))
+      union cab_cell place[CAB_A_COLUMNS];
+      if (loads[number] && ref.access && cab_report_wants (options, ref.function)
+	  && cab_by_place (model, options, &ref, place))
 	misses[(*n)++] = misses[number];
     }
   free (loads);

@@ -21,6 +21,16 @@ table ()
     fail "$*: $(cat err)"
 }
 
+# titled DIR BY: check that the title counts the loads of the table, no others.
+titled ()
+{
+  "$CABPROF" report -d "$1" offenders --by=$2 --level=D1 >text || fail "$2: no text"
+  said=$(sed -n '1s/.* make 80 % of its \([0-9,]*\) read misses.*/\1/p' text | tr -d ,)
+  [ "$said" = "$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "read_misses") at = i; next }
+      { sum += $at } END { print sum + 0 }' "$1-offenders-$2.tsv")" ] ||
+    fail "--by=$2: its title says $said read misses: $(head -n 1 text)"
+}
+
 # check DIR: check that the sums over the tables of one profile agree.
 check ()
 {
@@ -29,6 +39,7 @@ check ()
   table "$1" cache
   for by in site variable line function loop loop-variable context block; do
     table "$1" offenders --by=$by
+    titled "$1" $by
   done
   python3 - "$1" <<'PY' || fail "$1: the reports differ"
 import collections, csv, sys
