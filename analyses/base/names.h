@@ -43,6 +43,10 @@ const char *cab_names_variable (struct cab_names *names, const char *assembler);
    "std::vector<>::push_back".  A short name is returned as it is. */
 const char *cab_names_brief (struct cab_names *names, const char *name);
 
+/* Return where the second name begins in the qualified NAME, as "b::c" in "a<x::y>::b::c"; null if
+   there is only one. */
+const char *cab_names_next (const char *name);
+
 /* Cut the suffix of a clone off NAME, so that a copy of a function that the compiler made for some
    of its calls has the function's name. */
 void cab_names_cut_clone (char *name);

@@ -84,6 +84,26 @@ cab_names_brief (struct cab_names *names, const char *name)
   return brief;
 }
 
+const char *
+cab_names_next (const char *name)
+{
+  size_t depth = 0;
+  for (const char *at = name; *at; at++)
+    {
+      size_t plain = operator_at (name, at);
+      plain = plain ? plain : anonymous_at (at);
+      if (plain)
+	at += plain - 1;
+      else if (*at == '<' || *at == '(')
+	depth++;
+      else if (depth && (*at == '>' || *at == ')') && at[-1] != '-')
+	depth--;
+      else if (!depth && at[0] == ':' && at[1] == ':')
+	return at + 2;
+    }
+  return NULL;
+}
+
 static void
 cut_end (char *text, const char *end)
 {

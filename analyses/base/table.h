@@ -21,7 +21,8 @@ enum cab_type
   CAB_TEXT,     /* left aligned, truncated at its end where the terminal is narrow */
   CAB_PATH,     /* a file's name: truncated at its beginning */
   CAB_FUNCTION, /* a function's name, perhaps indented: where the terminal is narrow, it is
-		   abbreviated (names.h), then truncated at its end */
+		   abbreviated (names.h), then classes and namespaces are cut off, its end
+		   last */
   CAB_CHAIN,    /* a text in the last column that text shows: where the terminal is narrow, it
 		   stands unabridged on lines of its own below its row */
   CAB_COUNT,    /* thousands are grouped in text */

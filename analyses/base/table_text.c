@@ -43,29 +43,41 @@ put_bytes (const char *text, size_t n, FILE *to)
     fputc ((unsigned char) *text < ' ' || *text == 127 ? '?' : *text, to);
 }
 
+/* Return where TEXT begins when its begin is cut off to fit into WIDTH, with one character for the
+   dots before it: a path keeps its end, and a function its own name rather than those of classes
+   and namespaces.  Return TEXT if its begin stays. */
+static const char *
+cut_begin (const char *text, enum cab_type type, int width)
+{
+  const char *begin = text, *next;
+  if (width < 2 || cab_style_width (text) <= width)
+    return text;
+  if (type == CAB_PATH)
+    return tail_of (text, width - 1);
+  if (type == CAB_FUNCTION)
+    while (cab_style_width (begin) >= width && (next = cab_names_next (begin)))
+      begin = next;
+  /* The colons are shown where there is room for them. */
+  return begin > text && cab_style_width (begin) + 2 < width ? begin - 2 : begin;
+}
+
+/* Write TEXT in a column of WIDTH, without its begin or end where there is no room for all. */
 static void
 put_text (const char *text, enum cab_type type, int width, bool last, const struct cab_style *style,
 	  FILE *to)
 {
-  const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~", *before = "", *after = "";
-  size_t n = strlen (text);
-  int w = cab_style_width (text);
-  if (w > width && type == CAB_PATH)
-    {
-      text = tail_of (text, width - 1);
-      n = strlen (text);
-      before = dots;
-    }
-  else if (w > width)
-    {
-      n = tail_of (text, w - width + 1) - text;
-      after = dots;
-    }
-  fputs (before, to);
-  put_bytes (text, n, to);
-  fputs (after, to);
-  if (w < width && !last)
-    fprintf (to, "%*s", width - w, "");
+  const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~";
+  int indent = type == CAB_FUNCTION ? strspn (text, " ") : 0;
+  indent = indent < width ? indent : 0;
+  const char *begin = cut_begin (text + indent, type, width - indent);
+  bool is_cut = begin > text + indent;
+  int left = width - indent - is_cut, w = cab_style_width (begin);
+  size_t n = w > left ? (size_t) (tail_of (begin, w - left + 1) - begin) : strlen (begin);
+  fprintf (to, "%*s%s", indent, "", is_cut ? dots : "");
+  put_bytes (begin, n, to);
+  fputs (w > left ? dots : "", to);
+  if (w < left && !last)
+    fprintf (to, "%*s", left - w, "");
 }
 
 /* Return the last column that is shown in the line. */

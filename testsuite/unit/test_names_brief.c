@@ -1,6 +1,7 @@
 /* test_names_brief.c - names without parameters and template arguments.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
+#include <string.h>
 #include <CUnit/Basic.h>
 #include "analyses/base/names.h"
 
@@ -39,6 +40,36 @@ test_brief (void)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     CU_ASSERT_STRING_EQUAL (cab_names_brief (&names, cases[i].name), cases[i].brief);
   cab_names_fini (&names);
+}
+
+static void
+test_next (void)
+{
+  static const struct
+  {
+    const char *name, *next;
+  } names[] = {
+    { "main", NULL },
+    { "", NULL },
+    { "std::vector<>::push_back", "vector<>::push_back" },
+    { "vector<a::b, c::d>::push_back(e::f const&) const", "push_back(e::f const&) const" },
+    { "push_back(e::f const&) const", NULL },
+    { "void shop::sort<int>(int*)", "sort<int>(int*)" },
+    { "operator<< <a::b>(a::b)", NULL },
+    { "pointer::operator->() const", "operator->() const" },
+    { "(anonymous namespace)::reader::next", "reader::next" },
+    { "main::{lambda(a::b)#1}::operator()(a::b) const",
+      "{lambda(a::b)#1}::operator()(a::b) const" },
+    { "{lambda(a::b)#1}::operator()(a::b) const", "operator()(a::b) const" },
+    { "open<a::b", NULL },
+    { "closed>::b", "b" },
+    { "a::", "" },
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      const char *next = cab_names_next (names[i].name);
+      CU_ASSERT (!next == !names[i].next && (!next || !strcmp (next, names[i].next)));
+    }
 }
 
 static const struct
@@ -101,6 +132,7 @@ main (void)
   CU_initialize_registry ();
   CU_pSuite suite = CU_add_suite ("brief names", NULL, NULL);
   CU_add_test (suite, "brief", test_brief);
+  CU_add_test (suite, "next", test_next);
   CU_add_test (suite, "match", test_match);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();
