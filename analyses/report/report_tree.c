@@ -284,6 +284,20 @@ by_importance (const void *a, const void *b)
   return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
 }
 
+/* Of the N nodes of ORDER, keep those whose row would only be replaced by one that says that there
+   is one more. */
+static void
+keep_single (struct tree *t, const uint32_t *order, uint32_t n)
+{
+  uint32_t *left_out = XCNEWVEC (uint32_t, t->n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    if (!t->nodes[order[k]].kept)
+      left_out[t->nodes[order[k]].parent] += t->nodes[order[k]].below;
+  for (uint32_t k = 0; k < n; k++)
+    t->nodes[order[k]].kept |= left_out[t->nodes[order[k]].parent] == 1;
+  free (left_out);
+}
+
 /* Keep the heaviest nodes, as many as text has rows. */
 static void
 prune (struct tree *t)
@@ -301,6 +315,7 @@ prune (struct tree *t)
   for (uint32_t k = 0; k < n; k++)
     t->nodes[order[k]].kept = t->options->format != CAB_FORMAT_TEXT || !t->options->limit
 			   || k < t->options->limit;
+  keep_single (t, order, n);
   free (order);
 }
 

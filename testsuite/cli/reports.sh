@@ -160,6 +160,9 @@ for row in ' 3,405  100.0%      1  main' ' 3,000   88.1%  1,000    often' \
   grep -qF -- "$row" out || fail "the tree has no row $row: $(cat out)"
 done
 prints '^\(403 more, 11.8 % of the total: --limit=0 shows all\)'
+# A single row is shown, since one that says so would take its place.
+expect 0 "$CABPROF" report tree -d wide.data --limit=2; quiet
+prints '2,000 +58.7% +2,000 +leaf'; prints '\(404 more below, 11.9 %\)'
 expect 0 "$CABPROF" report tree -d wide.data --limit=1; quiet
 prints '^\(406 more, 100.0 % of the total: --limit=0 shows all\)'
 expect 0 "$CABPROF" report tree -d wide.data --limit=0; quiet
