@@ -85,7 +85,7 @@ torture: deps
 
 # The suite under another GCC, in a Debian system that has it: GCC=14, a number.
 check-gcc:
-	@BUILD=$(BUILD) testsuite/system.sh $(patsubst gcc-%,%,$(GCC)) $(ARGS)
+	@BUILD=$(BUILD) testsuite/system.sh "$(patsubst gcc-%,%,$(filter-out gcc,$(GCC)))" $(ARGS)
 
 check-all-gcc:
 	@BUILD=$(BUILD) testsuite/compatibility.sh $(ARGS)
