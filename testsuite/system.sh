@@ -19,8 +19,8 @@ release_of ()
   case $1 in
     11 | 12) echo bookworm ;;
     13 | 14) echo trixie ;;
-    15) echo forky ;;
-    1[6-9] | [2-9][0-9]) echo sid ;;
+    15 | 16) echo forky ;;
+    1[7-9] | [2-9][0-9]) echo sid ;;
     *) return 1 ;;
   esac
 }
