@@ -90,8 +90,8 @@ need_build ()
 }
 
 # Print the URIs and suites of Debian's own entries in the system's source lists, as deb-src lines.
-# Both formats are read; an entry counts as Debian's if it has the component main and the system's
-# code name as its suite.
+# Both formats are read; an entry counts as Debian's if it has the component main, and as its suite
+# the system's code name or one of the names that move from release to release.
 cab_debian_sources ()
 {
   local codename
@@ -101,7 +101,7 @@ cab_debian_sources ()
       if (uris != "" && types ~ /deb/ && components ~ /(^| )main( |$)/) {
 	n = split (uris, uri, " "); m = split (suites, suite, " ");
 	for (i = 1; i <= n; i++) for (k = 1; k <= m; k++)
-	  if (suite[k] ~ "^" codename "(-|$)")
+	  if (suite[k] ~ "^(" codename "|stable|testing|unstable|sid)(-|$)")
 	    print "deb-src " (signed != "" ? "[signed-by=" signed "] " : "") uri[i] " " suite[k] " main";
       }
       uris = suites = types = components = signed = "";
