@@ -89,19 +89,17 @@ need_build ()
   [ -x "$CABPROF" ] && [ -e "$PLUGIN" ] || fail "$BUILD: no plugin or command there: run make first"
 }
 
-# Print the URIs and suites of Debian's own entries in the system's source lists, as deb-src lines.
-# Both formats are read; an entry counts as Debian's if it has the component main, and as its suite
-# the system's code name or one of the names that move from release to release.
-cab_debian_sources ()
+# debian_entries SUITE URI FILE...: print the entries of apt's source lists FILE whose suite and URI
+# match these regular expressions and that have the component main, as deb-src lines. Both formats
+# are read.
+debian_entries ()
 {
-  local codename
-  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-  awk -v codename="$codename" '
+  awk -v wanted="^($1)(-|$)" -v place="$2" '
     function flush (  i, n, uri, suite, k, m) {
       if (uris != "" && types ~ /deb/ && components ~ /(^| )main( |$)/) {
 	n = split (uris, uri, " "); m = split (suites, suite, " ");
 	for (i = 1; i <= n; i++) for (k = 1; k <= m; k++)
-	  if (suite[k] ~ "^(" codename "|stable|testing|unstable|sid)(-|$)")
+	  if (suite[k] ~ wanted && uri[i] ~ place)
 	    print "deb-src " (signed != "" ? "[signed-by=" signed "] " : "") uri[i] " " suite[k] " main";
       }
       uris = suites = types = components = signed = "";
@@ -129,8 +127,20 @@ cab_debian_sources ()
     key == "suites:" { suites = $0 }
     key == "components:" { components = $0 }
     key == "signed-by:" { signed = $0 }
-    END { flush() }' $(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
-      /etc/apt/sources.list.d/*.sources 2>/dev/null) | sort -u
+    END { flush() }' "${@:3}" | sort -u
+}
+
+# Print Debian's own entries in the system's source lists, as deb-src lines: those of the system's
+# code name, else those of stable, testing or unstable in a folder named debian.
+cab_debian_sources ()
+{
+  local codename files
+  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  mapfile -t files < <(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+    /etc/apt/sources.list.d/*.sources 2>/dev/null)
+  [ ${#files[@]} != 0 ] || return 0
+  debian_entries "$codename" . "${files[@]}" | grep . ||
+    debian_entries 'stable|testing|unstable|sid' /debian "${files[@]}"
 }
 
 # Run apt-get with its own lists and entries under $BUILD/apt; the system's files stay as they are.
