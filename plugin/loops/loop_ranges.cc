@@ -57,6 +57,21 @@ find_keys (vec<uint64_t> *keys)
       }
 }
 
+/* Return the key of BB, given the KEYS of loops; 0 if it belongs to no source loop.  Jump threading
+   may give a loop a second entry; GCC then no longer knows it as a loop, but as an irreducible
+   region. */
+static uint64_t
+key_of_block (basic_block bb, const vec<uint64_t> &keys)
+{
+  if (!(bb->flags & BB_IRREDUCIBLE_LOOP))
+    return keys[bb->loop_father->num];
+  cab_loop_source source = cab_loops_of_block (bb);
+  if (!source.loops)
+    return 0;
+  cab_became_of (&source)->how |= CAB_BECAME_PRESENT;
+  return cab_source_key (source.loops, &source.loops->loops[source.index]);
+}
+
 /* End the open range, if there is one, at LABEL. */
 static void
 close_range (int label)
@@ -72,7 +87,7 @@ mark_blocks (const vec<uint64_t> &keys)
   uint64_t open = 0;
   FOR_EACH_BB_FN (bb, cfun)
     {
-      uint64_t key = keys[bb->loop_father->num];
+      uint64_t key = key_of_block (bb, keys);
       /* The linker may put the cold part elsewhere, so no range spans both parts. */
       if (before && open && BB_PARTITION (bb) != BB_PARTITION (before))
 	{
@@ -98,6 +113,7 @@ cab_ranges_mark (void)
 {
   auto_vec<uint64_t> keys;
   loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  mark_irreducible_loops ();
   find_keys (&keys);
   if (TARGET_64BIT && !TARGET_X32)
     mark_blocks (keys);

@@ -238,3 +238,13 @@ cab_loops_identify (class loop *loop)
       best = around;
   return best;
 }
+
+cab_loop_source
+cab_loops_of_block (basic_block bb)
+{
+  cab_loop_source around = cab_loops_identify (bb->loop_father);
+  auto_vec<cab_loop_source> found;
+  all_places (bb, &found);
+  cab_loop_source best = outermost_within (found, &around);
+  return best.loops ? best : around;
+}

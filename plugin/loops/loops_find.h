@@ -10,6 +10,9 @@
    the places of its exit tests, or else of its contents, within the source loop of the loop around
    it. */
 extern cab_loop_source cab_loops_identify (class loop *loop);
+/* Return the source loop of BB, a block of an irreducible region, which GCC has no loop for: a
+   source loop of its contents within that of the loop around it; else the latter. */
+extern cab_loop_source cab_loops_of_block (basic_block bb);
 /* Append to FOUND the source loops that a statement at WHERE may belong to, in no
    particular order. */
 extern void cab_loops_at (location_t where, vec<cab_loop_source> *found);

@@ -104,10 +104,19 @@ missed (const char *line, size_t *depth)
   return at;
 }
 
+/* Return true if WORDS is only a consequence of the report before it.  GCC 14 says of a loop with
+   several exits first why it cannot be vectorised, and then that. */
+static bool
+is_consequence (const char *words)
+{
+  return behind (words, "can't safely apply code motion");
+}
+
 /* Return the first cause in the lines from FROM to TO why the loop at PLACE was not vectorised, or
    null if none is given.  The loop was analysed with one size of vectors after the other; each
    attempt ends with a line of that place at depth one, and the line before it is the cause.  The
-   first attempt counts, because the last one often has a size for which there is no type. */
+   first attempt counts, because the last one often has a size for which there is no type.  A line
+   that begins with a blank continues a report. */
 static const char *
 first_cause (const char *from, const char *to, const char *place)
 {
@@ -118,7 +127,8 @@ first_cause (const char *from, const char *to, const char *place)
       const char *words = missed (line, &depth);
       if (words && depth == 1 && behind (line, place))
 	return before ? before : words;
-      before = words && depth > 1 ? words : NULL;
+      if (*line != ' ' && !(before && words && is_consequence (words)))
+	before = words && depth > 1 ? words : NULL;
     }
   return NULL;
 }

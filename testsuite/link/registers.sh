@@ -2,7 +2,8 @@
 # registers.sh - a hint to rename a function's registers gives code with a loop of that function as
 # -fweb -frename-registers does, to the last instruction, and leaves all other code as it is
 # without. -fno-ipa-ra is needed, since otherwise a caller's registers depend on those that the
-# function uses.
+# function uses.  -ffunction-sections is needed, since otherwise the padding in front of a loop
+# depends on the size of the functions before it: GCC 14 aligns loops to more than a function.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/hints.lib"
@@ -19,7 +20,7 @@ flat ()
 # it applies to.
 renamed ()
 {
-  local compiler=$1 file=$2 level="$3 -fno-ipa-ra" function
+  local compiler=$1 file=$2 level="$3 -fno-ipa-ra -ffunction-sections" function
   enter "$file, registers, $level"
   cp "$src/$file" .
   tables $compiler $file && run_quiet $compiler $level -c $file -o plain.o &&
@@ -54,13 +55,14 @@ fi
 # With link-time optimisation the link applies it, and the objects say where; so it is for clones,
 # and for code inlined across units.
 enter "registers, -flto"
+alone="-fno-ipa-ra -ffunction-sections"
 cp "$src/kernels.c" .
 tables $CC kernels.c
 hints 0 "dot words" tables.o "hints['schema'] = 2; row['registers'] = True" >two.hints
-compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-feedback=two.hints -c kernels.c &&
-  mv other.o lto.o && compile $CC -O2 -flto -fno-ipa-ra -fplugin-arg-cabprof-outcome lto.o &&
-  mv other.o hinted.exe && run_quiet $CC -O2 -flto -fno-ipa-ra kernels.c -o plain.exe &&
-  run_quiet $CC -O2 -flto -fno-ipa-ra -fweb -frename-registers kernels.c -o option.exe ||
+compile $CC -O2 -flto $alone -fplugin-arg-cabprof-feedback=two.hints -c kernels.c &&
+  mv other.o lto.o && compile $CC -O2 -flto $alone -fplugin-arg-cabprof-outcome lto.o &&
+  mv other.o hinted.exe && run_quiet $CC -O2 -flto $alone kernels.c -o plain.exe &&
+  run_quiet $CC -O2 -flto $alone -fweb -frename-registers kernels.c -o option.exe ||
   failed "does not link: $(cat words)"
 python3 "$tests/link/records.py" hinted.exe O |
   awk -F'\t' \

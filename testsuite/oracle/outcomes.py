@@ -55,7 +55,7 @@ def theirs(texts):
     unrolled = largest(r"loop unrolled (\d+) times", texts)
     patterns = {"split": r"^loop split", "distributed": r"split to [1-9]\d* loops",
                 "interchanged": "loops interchanged",
-                "versioned": "versioned|Unswitching|unswitched",
+                "versioned": "versioned|[Uu]nswitching|unswitched",
                 "mem(?:set|cpy|move)": r"and [1-9]\d* library calls"}
     facts = {word: any(re.search(pattern, text) for text in texts)
              for word, pattern in patterns.items()}
