@@ -182,20 +182,6 @@ parse_options (void)
   return 0;
 }
 
-/* Make rings small where the process has few addresses, unless a size was asked for. */
-static void
-fit_ring (void)
-{
-  struct cab_rt_options *o = &cab_rt.options;
-  uint64_t most = cab_rt_reserve_bytes (o->ring_bytes, 512);
-  if (o->ring_bytes == CAB_RING_USUAL_BYTES && most < o->ring_bytes)
-    {
-      o->chunk_bytes = most / CAB_RING_MIN_CHUNKS / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
-      o->chunk_bytes = o->chunk_bytes > CAB_PAGE_BYTES ? o->chunk_bytes : CAB_PAGE_BYTES;
-      o->ring_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
-    }
-}
-
 static void
 tell_rounding (void)
 {
@@ -224,7 +210,6 @@ cab_rt_start (void)
   cab_rt.part.most_arenas = cab_rt.options.most[CAB_BOUND_STATES];
   if (place_directory (scratch, sizeof scratch) < 0 || open_part () < 0)
     return -1;
-  fit_ring ();
   if (cab_rt.options.rounded)
     tell_rounding ();
   int error = open_tables ();

@@ -1,4 +1,5 @@
-/* confine.h - how instrumented code reports that a program forbids itself system calls or files.
+/* confine.h - how instrumented code reports that a program forbids itself system calls or files, or
+ * limits its memory.
  *
  * Model:      the plugin puts __cab_confine before calls that it knows by name, and __cab_confined
  *             after those that install filters (plugin/paths/confine.cc).  The stub passes both to
@@ -18,8 +19,11 @@ enum cab_confine_call
   CAB_CONFINE_FILTER,      /* some filter about which nothing is known */
   CAB_CONFINE_FILES,       /* chroot, setuid and the like: no filter, but files may become
 			      unreachable */
-  CAB_CONFINE_LOADED       /* a library may have been loaded, which may install filters later:
+  CAB_CONFINE_LOADED,      /* a library may have been loaded, which may install filters later:
 			      reported after dlopen */
+  CAB_CONFINE_SETRLIMIT,   /* these three limit addresses (RLIMIT_AS), or lock them */
+  CAB_CONFINE_PRLIMIT,
+  CAB_CONFINE_MLOCKALL
 };
 
 /* A call that is about to be made, with its first arguments. */

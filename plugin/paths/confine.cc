@@ -1,5 +1,5 @@
 /* confine.cc - notifies the runtime of calls by which a program forbids itself system calls or
-   files: before them, and of their result.
+   files, or limits its memory: before them, and of the result of those that install filters.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Calls are known by name and, where it is constant, by the first argument; the rest is
@@ -12,6 +12,7 @@
 #include "plugin/emit/stub.h"
 #include "cabprof/confine.h"
 #include <linux/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #define N_ARGUMENTS 4
@@ -38,33 +39,53 @@ static const struct
   { "setfsuid", CAB_CONFINE_FILES },
   { "unshare", CAB_CONFINE_FILES },
   { "setns", CAB_CONFINE_FILES },
-  { "dlopen", CAB_CONFINE_LOADED }
+  { "dlopen", CAB_CONFINE_LOADED },
+  { "setrlimit", CAB_CONFINE_SETRLIMIT },
+  { "setrlimit64", CAB_CONFINE_SETRLIMIT },
+  { "prlimit", CAB_CONFINE_PRLIMIT },
+  { "prlimit64", CAB_CONFINE_PRLIMIT },
+  { "mlockall", CAB_CONFINE_MLOCKALL }
 };
 
 /* Numbers of the system calls that these functions make, and of seccomp. */
 static const unsigned HOST_WIDE_INT numbers[] = {
   SYS_prctl,	SYS_seccomp,  SYS_chroot,    SYS_pivot_root, SYS_setuid,   SYS_setgid,
   SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,  SYS_setfsuid, SYS_unshare,
-  SYS_setns,	446 /* landlock_restrict_self */
+  SYS_setns,	446 /* landlock_restrict_self */,
+  SYS_setrlimit, SYS_prlimit64, SYS_mlockall
 };
 
-/* Return true if CALL, of kind KIND, may be such a call according to its first argument. */
+/* Return true if argument N of CALL may be VALUE. */
+static bool
+may_be (gcall *call, unsigned n, unsigned HOST_WIDE_INT value)
+{
+  if (n >= gimple_call_num_args (call))
+    return false;
+  tree argument = gimple_call_arg (call, n);
+  return TREE_CODE (argument) != INTEGER_CST
+      || (tree_fits_uhwi_p (argument) && tree_to_uhwi (argument) == value);
+}
+
+/* Return true if CALL, of kind KIND, may be such a call according to its first arguments. */
 static bool
 is_meant (gcall *call, enum cab_confine_call kind)
 {
-  if (kind != CAB_CONFINE_PRCTL && kind != CAB_CONFINE_SYSCALL)
-    return true;
-  if (gimple_call_num_args (call) == 0)
-    return false;
-  tree first = gimple_call_arg (call, 0);
-  if (!tree_fits_uhwi_p (first))
-    return TREE_CODE (first) != INTEGER_CST;
-  if (kind == CAB_CONFINE_PRCTL)
-    return tree_to_uhwi (first) == PR_SET_SECCOMP;
-  for (unsigned HOST_WIDE_INT number : numbers)
-    if (tree_to_uhwi (first) == number)
+  switch (kind)
+    {
+    case CAB_CONFINE_PRCTL:
+      return may_be (call, 0, PR_SET_SECCOMP);
+    case CAB_CONFINE_SETRLIMIT:
+      return may_be (call, 0, RLIMIT_AS);
+    case CAB_CONFINE_PRLIMIT:
+      return may_be (call, 1, RLIMIT_AS);
+    case CAB_CONFINE_SYSCALL:
+      for (unsigned HOST_WIDE_INT number : numbers)
+	if (may_be (call, 0, number))
+	  return true;
+      return false;
+    default:
       return true;
-  return false;
+    }
 }
 
 /* Return the kind of STMT, an enum cab_confine_call, or a negative number if it is no such call. */
@@ -157,6 +178,14 @@ tell_after (gimple_stmt_iterator *gsi, gcall *call)
   insert_after (gsi, call, seq);
 }
 
+/* Return true if a call of KIND may install a filter, so that its result is of interest. */
+static bool
+may_filter (int kind)
+{
+  return kind == CAB_CONFINE_PRCTL || kind == CAB_CONFINE_SYSCALL || kind == CAB_CONFINE_LIBSECCOMP
+      || kind == CAB_CONFINE_FILTER;
+}
+
 /* Report CALL of kind KIND: before it and its result, or only one of the two. */
 static void
 tell_call (gimple_stmt_iterator *gsi, gcall *call, int kind)
@@ -167,7 +196,7 @@ tell_call (gimple_stmt_iterator *gsi, gcall *call, int kind)
     insert_after (gsi, call, seq);
   else
     gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
-  if (kind != CAB_CONFINE_FILES && kind != CAB_CONFINE_LOADED)
+  if (may_filter (kind))
     tell_after (gsi, call);
 }
 

@@ -61,6 +61,26 @@ most_bytes (void)
   return limited ? limit.rlim_cur / 8 : UINT64_MAX;
 }
 
+/* Return the bytes of addresses that the process has, or 0 if that is unknown. */
+static uint64_t
+size_of_process (void)
+{
+  char text[128];
+  uint64_t pages = 0;
+  if (cab_sys_read_file ("/proc/self/statm", text, sizeof text) > 0)
+    for (const char *p = text; *p >= '0' && *p <= '9'; p++)
+      pages = pages * 10 + (*p - '0');
+  return pages * CAB_PAGE_BYTES;
+}
+
+void
+cab_area_limit (uint64_t limit)
+{
+  uint64_t size = size_of_process ();
+  budget.most_bytes = limit == RLIM_INFINITY ? UINT64_MAX
+		    : budget.bytes + (limit > size ? (limit - size) / 8 : 0);
+}
+
 /* Return true if AREA may have a reservation of BYTES.  Areas of threads leave a rest for the
    states. */
 static bool
@@ -197,6 +217,19 @@ cab_area_close (struct cab_area *area)
     return;
   budget.maps -= maps_of (area->kind, area->reserve, area->bytes);
   budget.bytes -= area->reserve;
+}
+
+void
+cab_area_trim (struct cab_area *area, size_t bytes)
+{
+  size_t keep = cab_round_up (bytes > area->bytes ? bytes : area->bytes, CAB_PAGE_BYTES);
+  if (!area->base || area->shares || keep >= area->reserve)
+    return;
+  munmap (area->base + keep, area->reserve - keep);
+  budget.maps -= maps_of (area->kind, area->reserve, area->bytes)
+	       - maps_of (area->kind, keep, area->bytes);
+  budget.bytes -= area->reserve - keep;
+  area->reserve = keep;
 }
 
 /* Move AREA to addresses for LEAST bytes at least.  Return 0 or -errno. */

@@ -9,8 +9,9 @@
  *             So, once there are some of them, rings and states without a reservation lie side by
  *             side, in a run of the file that is one mapping; and a counter area has two mappings,
  *             one that may be used and one that it may grow into.  Areas take at most an eighth of
- *             the addresses that RLIMIT_AS allows, and five eighths of the mappings: the rest is
- *             the program's.
+ *             the addresses that RLIMIT_AS allows at the start, or of those that are left when the
+ *             program sets it (cab_area_limit), and five eighths of the mappings: the rest is the
+ *             program's.
  * Threads:    open and grow under the runtime's lock; the bytes below what grow promised belong to
  *             the area's owner.
  * Errors:     -errno; the area stays as it was. -ENOMEM: no more addresses or mappings are
@@ -53,6 +54,14 @@ int cab_area_grow (struct cab_area *area, struct cab_part_file *part, size_t byt
 /* Map private memory over the last BYTES of the reservation, which the area does not grow into.
    Return 0 or -errno. */
 int cab_area_map_end (struct cab_area *area, size_t bytes);
+
+/* Give back the addresses that AREA reserves beyond BYTES and beyond what it has.  An area other
+   than one of counters still grows, by moving.  Under the runtime's lock. */
+void cab_area_trim (struct cab_area *area, size_t bytes);
+
+/* Take at most an eighth of the addresses that are left to the process from now on: LIMIT, or
+   RLIM_INFINITY, is about to become its RLIMIT_AS.  Under the runtime's lock. */
+void cab_area_limit (uint64_t limit);
 
 /* Begin a new run in a forked child, before it opens areas: none shares a mapping of the
    parent's. */

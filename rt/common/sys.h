@@ -79,6 +79,9 @@ int cab_sys_open_at (int at, const char *path, int flags, unsigned mode);
    length, or -errno. */
 ssize_t cab_sys_read_file (const char *path, char *buffer, size_t bytes);
 
+/* Copy N bytes from AT, an address given by the program.  Return false if they cannot be read. */
+bool cab_sys_read_memory (void *to, const void *at, size_t n);
+
 /* Return this process' number in /proc, where readers look.  In a PID namespace getpid may return
    another one. */
 int cab_sys_pid (void);

@@ -100,11 +100,10 @@ redirect (const struct object *o, const Elf64_Rela *a, const struct cab_redirect
 {
   uintptr_t *slot = (uintptr_t *) (o->bias + a->r_offset);
   const Elf64_Sym *symbol = &o->symbols[ELF64_R_SYM (a->r_info)];
-  if (strcmp (o->strings + symbol->st_name, r->name) != 0)
-    return true;
   bool unresolved = ELF64_R_TYPE (a->r_info) == R_X86_64_JUMP_SLOT && *slot >= o->low
 		 && *slot < o->high;
-  return (*slot != r->from && !unresolved) || store (o, slot, r->to);
+  return (*slot != r->from && !unresolved)
+      || strcmp (o->strings + symbol->st_name, r->name) != 0 || store (o, slot, r->to);
 }
 
 static bool

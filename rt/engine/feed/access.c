@@ -4,6 +4,7 @@
 #include "rt/engine/feed/access.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,10 +15,15 @@
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 
-/* Tables by function number.  `none': its record cannot be had. */
-static const struct cab_regions **known;
+/* Tables by function number, for numbers below `n'.  `none': its record cannot be had. */
+struct table
+{
+  uint32_t n;
+  const struct cab_regions *of[];
+};
+static struct table *known;
 static const struct cab_regions none;
-#define KNOWN_BYTES ((CAB_EV_ID_MAX + 1) * sizeof *known)
+#define FIRST_BYTES (UINT64_C (64) << 10)
 
 /* The records of a module, which stay mapped. */
 struct records
@@ -80,8 +86,7 @@ void
 cab_access_fork (void)
 {
   mapped = NULL;
-  if (known)
-    madvise (known, KNOWN_BYTES, MADV_DONTNEED);
+  known = NULL;
 }
 
 static int
@@ -121,33 +126,45 @@ load (const struct cab_part_function *f)
   return error == 0 ? regions : refuse (error);
 }
 
-static void
-make_table (void)
+/* Make a table for function FN, of twice the size that the last one had.  That one stays, as other
+   threads read it.  Return 0 or -ENOMEM. */
+static int
+make_table (uint32_t fn)
 {
-  if (!known)
-    __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
+  size_t bytes = FIRST_BYTES;
+  while ((bytes - sizeof *known) / sizeof *known->of <= fn)
+    bytes *= 2;
+  struct table *table = cab_sys_map (bytes);
+  if (!table)
+    return -ENOMEM;
+  table->n = (bytes - sizeof *table) / sizeof *table->of;
+  if (known)
+    memcpy (table->of, known->of, known->n * sizeof *known->of);
+  __atomic_store_n (&known, table, __ATOMIC_RELEASE);
+  return 0;
 }
 
 /* Return what is known about function FN, after looking it up if need be.  Under the lock. */
 static const struct cab_regions *
 look (uint32_t fn)
 {
-  make_table ();
-  if (!known)
-    return refuse (-ENOMEM);
   if (fn > cab_rt.part.header->n_functions)
     return &none;
-  if (!known[fn])
-    __atomic_store_n (&known[fn],
+  if ((!known || fn >= known->n) && make_table (fn) < 0)
+    return refuse (-ENOMEM);
+  if (!known->of[fn])
+    __atomic_store_n (&known->of[fn],
 		      load ((const struct cab_part_function *) cab_rt.functions.base + fn - 1),
 		      __ATOMIC_RELEASE);
-  return known[fn];
+  return known->of[fn];
 }
 
 void
 cab_access_prepare (void)
 {
-  make_table ();
+  uint32_t last = cab_rt.part.header->n_functions;
+  if (!known || last >= known->n)
+    (void) make_table (last);
   for (uint32_t i = 0; i < cab_rt.part.header->n_modules; i++)
     records_of (i);
 }
@@ -155,8 +172,10 @@ cab_access_prepare (void)
 static const struct cab_regions *
 regions (void *host, uint32_t fn)
 {
-  const struct cab_regions **table = __atomic_load_n (&known, __ATOMIC_ACQUIRE);
-  const struct cab_regions *found = table ? __atomic_load_n (&table[fn], __ATOMIC_ACQUIRE) : NULL;
+  const struct table *table = __atomic_load_n (&known, __ATOMIC_ACQUIRE);
+  const struct cab_regions *found = table && fn < table->n
+				    ? __atomic_load_n (&table->of[fn], __ATOMIC_ACQUIRE)
+				    : NULL;
   (void) host;
   if (!found)
     {

@@ -135,14 +135,33 @@ cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t
       }
 }
 
-void
-cab_feed_sets_close (struct cab_feed *feed)
+/* Call ACT for the area of each state of FEED that has one. */
+static void
+for_each_area (struct cab_feed *feed, void (*act) (struct cab_area *area))
 {
   for (uint32_t i = 0; i < feed->n; i++)
     if (feed->states[i].area.base)
-      cab_area_close (&feed->states[i].area);
+      act (&feed->states[i].area);
   for (struct cab_feed_set *s = feed->sets; s; s = s->next)
     for (uint32_t i = 0; s->set != feed->set && i < feed->n; i++)
       if (s->states[i].area.base)
-	cab_area_close (&s->states[i].area);
+	act (&s->states[i].area);
+}
+
+void
+cab_feed_sets_close (struct cab_feed *feed)
+{
+  for_each_area (feed, cab_area_close);
+}
+
+static void
+trim (struct cab_area *area)
+{
+  cab_area_trim (area, 0);
+}
+
+void
+cab_feed_sets_spare_addresses (struct cab_feed *feed)
+{
+  for_each_area (feed, trim);
 }

@@ -22,6 +22,9 @@ void cab_feed_sets_begin (struct cab_feed *feed);
 /* Let FEED, of ring RING, take events of THREAD in SET, another set than before, from now on.
    cab_feed_sets_prepare has succeeded. */
 void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set);
+/* Give back the addresses that states reserve and do not use.  Under the ring's lock and the
+   runtime's. */
+void cab_feed_sets_spare_addresses (struct cab_feed *feed);
 /* In a forked child, give back the addresses of all states. */
 void cab_feed_sets_close (struct cab_feed *feed);
 

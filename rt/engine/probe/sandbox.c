@@ -9,10 +9,10 @@
 #include <linux/seccomp.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "cabprof/event.h"
+#include "rt/engine/probe/addresses.h"
 #include "rt/base/fork_look.h"
 #include "rt/engine/feed/access.h"
 #include "rt/engine/ring/consumer.h"
@@ -47,20 +47,6 @@ struct plan
 					 filter */
 };
 enum { IF_ZERO, IF_NOT_NEGATIVE };
-
-/* Copy N bytes from AT, an address given by the program.  Return false if they cannot be read. */
-static bool
-read_program (void *to, const void *at, size_t n)
-{
-  struct iovec local = { to, n }, remote = { (void *) at, n };
-  long got = syscall (SYS_process_vm_readv, getpid (), &local, 1, &remote, 1, 0);
-  if (got < 0 && (errno == EPERM || errno == ENOSYS))
-    {
-      memcpy (to, at, n);
-      return true;
-    }
-  return got == (long) n;
-}
 
 static bool
 plan_prctl (struct plan *p, const uint64_t *argument)
@@ -168,9 +154,9 @@ add_filter (const struct plan *p)
 {
   struct sock_fprog program = { 0 };
   struct sock_filter *code = NULL;
-  if (p->program && read_program (&program, p->program, sizeof program) && program.len)
+  if (p->program && cab_sys_read_memory (&program, p->program, sizeof program) && program.len)
     code = cab_pool_alloc (program.len * sizeof *code);
-  if (code && !read_program (code, program.filter, program.len * sizeof *code))
+  if (code && !cab_sys_read_memory (code, program.filter, program.len * sizeof *code))
     code = NULL;
   return cab_filters_add (code, program.len);
 }
@@ -211,10 +197,8 @@ confine_others (const struct cab_rt_thread *self, uint64_t bits)
     }
 }
 
-/* Return true if this thread is a guest in another one's memory, as the child of vfork is: a filter
-   that it installs does not apply to the other. */
-static bool
-is_guest (const struct cab_ctx *ctx)
+bool
+cab_sandbox_is_guest (const struct cab_ctx *ctx)
 {
   const struct cab_stack_head *head = (const struct cab_stack_head *) ctx->stack;
   return ctx->stack > CAB_NO_STACK && head->tid != (uint32_t) gettid ();
@@ -258,7 +242,7 @@ begin (void *argument)
     return 0;
   struct cab_rt_thread *t = prepare (in.ctx);
   cab_thread_watch (t);
-  bool confined = p->filters && !is_guest (in.ctx);
+  bool confined = p->filters && !cab_sandbox_is_guest (in.ctx);
   if (confined)
     confine (in.ctx, t, p);
   cab_inside_leave (&in);
@@ -289,7 +273,7 @@ static bool
 begin_call (const struct cab_confine *call, bool watched)
 {
   struct plan plan;
-  if (!make_plan (&plan, call))
+  if (cab_addresses_begin (call) || !make_plan (&plan, call))
     return false;
   plan.watched = watched;
   if (cab_rt_on ())

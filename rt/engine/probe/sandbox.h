@@ -16,8 +16,10 @@
 #include <stdbool.h>
 #include "cabprof/confine.h"
 
-/* Prepare for CALL, which is about to be made, or handle it if it is CAB_CONFINE_LOADED.  Return
-   0. */
+struct cab_ctx;
+
+/* Prepare for CALL, which is about to be made, or handle it if it is CAB_CONFINE_LOADED.  Calls
+   that limit memory go to addresses.h.  Return 0. */
 int cab_sandbox_begin (const struct cab_confine *call);
 
 /* Prepare for CALL, which watch.h has noticed, unless the thread has announced it before.  Return
@@ -27,5 +29,9 @@ bool cab_sandbox_begin_watched (const struct cab_confine *call);
 /* Handle RESULT, which that call has returned: if it says that no filter was installed, none is
    obeyed.  Return 0. */
 int cab_sandbox_end (int64_t result);
+
+/* Return true if this thread, which has CTX, is a guest in another one's memory, as the child of
+   vfork is: a filter or limit that it sets does not apply to the other. */
+bool cab_sandbox_is_guest (const struct cab_ctx *ctx);
 
 #endif

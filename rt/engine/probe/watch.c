@@ -20,6 +20,7 @@ cab_watch_new (void)
 
 #include <linux/prctl.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "rt/base/rt.h"
@@ -59,6 +60,12 @@ __asm__ (".text\n"
 	 "endbr64\n"
 	 "cmpq $" TEXT_OF (__NR_seccomp) ", %rdi\n"
 	 "je cab_watch_syscall_filter\n"
+	 "cmpq $" TEXT_OF (__NR_setrlimit) ", %rdi\n"
+	 "je cab_watch_syscall_filter\n"
+	 "cmpq $" TEXT_OF (__NR_prlimit64) ", %rdi\n"
+	 "je cab_watch_syscall_filter\n"
+	 "cmpq $" TEXT_OF (__NR_mlockall) ", %rdi\n"
+	 "je cab_watch_syscall_filter\n"
 	 "cmpq $" TEXT_OF (__NR_prctl) ", %rdi\n"
 	 "jne 1f\n"
 	 "cmpl $" TEXT_OF (PR_SET_SECCOMP) ", %esi\n"
@@ -94,18 +101,66 @@ cab_watch_syscall_filter (long number, long a, long b, long c, long d, long e, l
   return result;
 }
 
+/* The C library's functions of two names are one each. */
+static int (*watched_setrlimit) (int resource, const struct rlimit *limit);
+static int (*watched_prlimit) (int pid, int resource, const struct rlimit *new, struct rlimit *old);
+static int (*watched_mlockall) (int flags);
+
+static int
+watch_setrlimit (int resource, const struct rlimit *limit)
+{
+  const struct cab_confine call = { CAB_CONFINE_SETRLIMIT, { resource, (uintptr_t) limit } };
+  cab_sandbox_begin_watched (&call);
+  return watched_setrlimit (resource, limit);
+}
+
+static int
+watch_prlimit (int pid, int resource, const struct rlimit *new, struct rlimit *old)
+{
+  const struct cab_confine call = { CAB_CONFINE_PRLIMIT, { pid, resource, (uintptr_t) new } };
+  cab_sandbox_begin_watched (&call);
+  return watched_prlimit (pid, resource, new, old);
+}
+
+static int
+watch_mlockall (int flags)
+{
+  const struct cab_confine call = { CAB_CONFINE_MLOCKALL, { flags } };
+  cab_sandbox_begin_watched (&call);
+  return watched_mlockall (flags);
+}
+
+/* Name, what the program's calls reach, and where they are to arrive. */
+static const struct
+{
+  const char *name;
+  void *reached;
+  uintptr_t to;
+} watched[] = {
+  { "prctl", &cab_watched_prctl, (uintptr_t) cab_watch_prctl },
+  { "syscall", &cab_watched_syscall, (uintptr_t) cab_watch_syscall },
+  { "setrlimit", &watched_setrlimit, (uintptr_t) watch_setrlimit },
+  { "setrlimit64", &watched_setrlimit, (uintptr_t) watch_setrlimit },
+  { "prlimit", &watched_prlimit, (uintptr_t) watch_prlimit },
+  { "prlimit64", &watched_prlimit, (uintptr_t) watch_prlimit },
+  { "mlockall", &watched_mlockall, (uintptr_t) watch_mlockall }
+};
+#define N (sizeof watched / sizeof *watched)
+
 bool
 cab_watch (void)
 {
-  if (!cab_watched_prctl)
-    cab_watched_prctl = (long (*) (long, ...)) cab_symbol_of_program ("prctl");
-  if (!cab_watched_syscall)
-    cab_watched_syscall = (long (*) (long, ...)) cab_symbol_of_program ("syscall");
-  const struct cab_redirection both[] = {
-    { "prctl", (uintptr_t) cab_watched_prctl, (uintptr_t) cab_watch_prctl },
-    { "syscall", (uintptr_t) cab_watched_syscall, (uintptr_t) cab_watch_syscall }
-  };
-  return cab_watched_prctl && cab_watched_syscall && cab_slots_redirect (both, 2) == 0;
+  struct cab_redirection r[N];
+  unsigned n = 0;
+  for (unsigned i = 0; i < N; i++)
+    {
+      void **reached = watched[i].reached;
+      if (!*reached)
+	*reached = cab_symbol_of_program (watched[i].name);
+      if (*reached)
+	r[n++] = (struct cab_redirection) { watched[i].name, (uintptr_t) *reached, watched[i].to };
+    }
+  return cab_watched_prctl && cab_watched_syscall && cab_slots_redirect (r, n) == 0;
 }
 
 void

@@ -198,6 +198,13 @@ cab_named_end_thread (const struct cab_rt_thread *t)
 }
 
 void
+cab_named_spare_addresses (void)
+{
+  for (uint32_t i = 0; i < n_rows (); i++)
+    cab_area_trim (&regions[i].area, 0);
+}
+
+void
 cab_named_fork (void)
 {
   /* The control page may be a later copy of the parent's, with rows that this process never had. */

@@ -22,6 +22,9 @@ int cab_named_end (struct cab_rt_thread *t, const char *name);
 /* End all regions of T, which ends.  Under the runtime's lock alone. */
 void cab_named_end_thread (const struct cab_rt_thread *t);
 
+/* Give back the addresses that regions reserve and do not use.  Under the runtime's lock alone. */
+void cab_named_spare_addresses (void);
+
 /* Forget all regions in a forked child that has its new part. */
 void cab_named_fork (void);
 

@@ -23,12 +23,27 @@ cab_ring_first (void)
   return __atomic_load_n (&first, __ATOMIC_ACQUIRE);
 }
 
+/* Make rings small where the process has few addresses, unless a size was asked for. */
+static void
+fit_ring (void)
+{
+  struct cab_rt_options *o = &cab_rt.options;
+  uint64_t most = cab_rt_reserve_bytes (o->ring_bytes, 512);
+  if (o->ring_bytes == CAB_RING_USUAL_BYTES && most < o->ring_bytes)
+    {
+      o->chunk_bytes = most / CAB_RING_MIN_CHUNKS / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+      o->chunk_bytes = o->chunk_bytes > CAB_PAGE_BYTES ? o->chunk_bytes : CAB_PAGE_BYTES;
+      o->ring_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
+    }
+}
+
 /* Map a new ring; under the lock. */
 static struct cab_ring *
 make_ring (const struct cab_ring_design *design)
 {
   struct cab_ring *r = cab_pool_alloc (sizeof *r);
   const struct cab_rt_options *o = &cab_rt.options;
+  fit_ring ();
   uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
   size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
   if (!r)

@@ -23,6 +23,7 @@
 #include "rt/engine/ring/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
+#define LEAST_RESERVE (CAB_SINK_BYTES + 12 * FIRST_COUNTS_BYTES)
 #define FEW_COUNTS 16u   /* areas that take no more of the file than they use; later ones */
 #define ROOM 4u          /* take this many times as much of it, without blocks on the medium */
 
@@ -192,6 +193,34 @@ static struct cab_rt_thread unattached = { .no_ring = true };
 /* Addresses for the counters of all these threads, reserved at the start, when there is room; what
    is counted there means nothing. */
 static void *nowhere;
+
+/* Return the least reservation of at least BYTES that serves every counter area. */
+static uint64_t
+least_reserve (uint64_t bytes)
+{
+  bytes = bytes > LEAST_RESERVE ? bytes : LEAST_RESERVE;
+  uint64_t twice = 2 * cab_rt.counts_used + CAB_SINK_BYTES;
+  bytes = bytes > twice ? bytes : twice;
+  for (const struct cab_counts *c = cab_rt.counts; c; c = c->next)
+    bytes = bytes > c->area.bytes + CAB_SINK_BYTES ? bytes : c->area.bytes + CAB_SINK_BYTES;
+  return cab_round_up (bytes, CAB_PAGE_BYTES);
+}
+
+void
+cab_thread_spare_addresses (uint64_t bytes)
+{
+  bytes = least_reserve (bytes);
+  if (has_sinks || bytes >= cab_rt.counts_reserve)
+    return;
+  for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
+    {
+      c->has_sink = false;
+      cab_area_trim (&c->area, bytes);
+    }
+  if (nowhere)
+    munmap ((char *) nowhere + bytes, cab_rt.counts_reserve - bytes);
+  cab_rt.counts_reserve = bytes;
+}
 
 static struct cab_rt_thread *
 fail (struct cab_rt_thread *t, struct cab_ctx *ctx)
@@ -392,7 +421,7 @@ cab_thread_start (void)
 {
   /* Reserve as many addresses for counters as are certainly available, including the sink: every
      area has as many, and never moves. */
-  const size_t least = CAB_SINK_BYTES + 12 * FIRST_COUNTS_BYTES;
+  const size_t least = LEAST_RESERVE;
   size_t *bytes = &cab_rt.counts_reserve;
   *bytes = *bytes > least ? *bytes : least;
   while (!(nowhere = cab_sys_reserve (*bytes)) && *bytes > least)

@@ -9,7 +9,7 @@
  *   start                                     | the first one        | not needed
  *   attach                                    | the thread itself    | held
  *   watch                                     | the thread itself    | not held
- *   grow_counts, make_sinks                   | any                  | held
+ *   grow_counts, make_sinks, spare_addresses  | any                  | held
  *   sink_offset                               | any                  | not needed
  *   fork                                      | the forked child's   | held
  * Errors:     a thread that cannot be attached runs unprofiled, at full speed: its counters are
@@ -77,6 +77,11 @@ int cab_thread_grow_counts (uint64_t bytes);
 
 /* Return the sink's offset in each counter area. */
 uint64_t cab_thread_sink_offset (void);
+
+/* Give back the addresses that counters reserve beyond BYTES, or beyond twice of what they use if
+   that is more: functions for which these have no room are refused from then on.  Does nothing if
+   functions have been refused, as those use the end of the reservations.  Under the lock. */
+void cab_thread_spare_addresses (uint64_t bytes);
 
 /* Give all counter areas their sinks, now and in the future, since a function is refused.  Return
    false if one has none.  Under the lock. */
