@@ -62,7 +62,8 @@ main (int argc, char **argv)
   work (&n, 10000);
   errors |= cabprof_flush () | cabprof_snapshot ("b");
   work (&n, 2);
-  if (errors || !result || cabprof_region_end ("main-part") >= 0 || cabprof_snapshot ("../a") >= 0 || cabprof_snapshot ("") >= 0 || cabprof_region_begin (NULL) >= 0)
+  /* GCC removes calls whose results nobody reads. */
+  if (errors || n.value != 17019 || !result || cabprof_region_end ("main-part") >= 0 || cabprof_snapshot ("../a") >= 0 || cabprof_snapshot ("") >= 0 || cabprof_region_begin (NULL) >= 0)
     return 1;
   puts ("done");
   fflush (stdout);
