@@ -227,9 +227,10 @@ cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, t
   vec_safe_push (outputs, cab_asm_operand ("=a", event));
   vec_safe_push (outputs, cab_asm_operand ("=r", *found));
   vec_safe_push (inputs, cab_asm_operand ("0", word));
-  vec_safe_push (inputs, cab_asm_operand ("r", target));
-  vec_safe_push (inputs, cab_asm_operand ("r", back));
-  vec_safe_push (inputs, cab_asm_operand ("r", frame));
+  /* The text moves %rsp before it reads these; "l" stands for the other registers. */
+  vec_safe_push (inputs, cab_asm_operand ("l", target));
+  vec_safe_push (inputs, cab_asm_operand ("l", back));
+  vec_safe_push (inputs, cab_asm_operand ("l", frame));
   static const char text[] =
     "jmp\t2f\n9:\n" CAB_ASIDE (9, 6) "2:\taddq\t$-128, %%rsp" CAB_MOVED (128)
     "pushq\t@%5" CAB_MOVED (8) "pushq\t@%4" CAB_MOVED (8) "pushq\t@%3" CAB_MOVED (8)

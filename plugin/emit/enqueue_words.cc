@@ -57,13 +57,14 @@ put_gate (struct obstack *text, unsigned n, unsigned first)
 		  "subq\t$-128, %%%%rsp" CAB_MOVED (-128), 8 * (n + 1), 8 * (n + 1));
 }
 
-/* Append HEADER and WORDS to INPUTS as operands. */
+/* Append HEADER and WORDS to INPUTS as operands.  They are in registers other than %rsp, which
+   put_gate moves before it reads them: GCC 15 replaces the address of a variable by %rsp itself. */
 static void
 push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
 {
-  vec_safe_push (*inputs, cab_asm_operand ("r", header));
+  vec_safe_push (*inputs, cab_asm_operand ("l", header));
   for (tree word : words)
-    vec_safe_push (*inputs, cab_asm_operand ("r", word));
+    vec_safe_push (*inputs, cab_asm_operand ("l", word));
 }
 
 /* CAB_RESERVE with the operands of what stays in registers: 0 is where the event goes, 1 the
@@ -215,7 +216,7 @@ cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   for (int i = 0; i < 3; i++)
     vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
-  vec_safe_push (inputs, cab_asm_operand ("r", build_fold_addr_expr (array)));
+  vec_safe_push (inputs, cab_asm_operand ("l", build_fold_addr_expr (array)));
   vec_safe_push (inputs, cab_asm_operand ("m", array));
   cab_asm_add (seq, text, outputs, inputs, true);
   free (text);

@@ -12,7 +12,11 @@ for line in "SF:$PWD/tally.c" FN:23,kind FNDA:60,kind FNDA:0,unused DA:25,60 DA:
   DA:35,0 BRDA:25,0,0,20 BRDA:25,0,1,40; do
   grep -qxF "$line" tally.info || fail "no line $line: $(cat tally.info)"
 done
-genhtml --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
+# From version 2 on it warns of files that do not say where functions end.
+version=$(genhtml --version)
+[[ $version = *" 1."* ]] || more="--ignore-errors unsupported,unsupported"
+# shellcheck disable=SC2086
+genhtml ${more:-} --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
 ! grep -Ei 'warn|error' genhtml.log || fail "genhtml complains: $(cat genhtml.log)"
 [ -n "$(find html -name 'tally.c.gcov.html')" ] || fail "no page: $(find html)"
 prints 'functions[.]*: 80.0% \(4 of 5' genhtml.log

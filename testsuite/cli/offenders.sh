@@ -4,7 +4,7 @@
 # trace, and with two or three levels of caches.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
-need python3
+need python3 setarch
 
 options=(-O2 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls,memory \
   -fplugin-arg-cabprof-context)
@@ -93,10 +93,11 @@ if chains != {'make < few', 'make < many'}:
 PY
 }
 
+# The stack lies at the same addresses in each run, so the misses are the same.
 run ()
 {
-  CABPROF_OPTIONS=data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2 ./prog \
-    "${@:3}" >/dev/null
+  CABPROF_OPTIONS=data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2 \
+    setarch -R ./prog "${@:3}" >/dev/null
 }
 run whole "trace=whole.trace" || fail "the program fails"
 check whole
@@ -167,7 +168,8 @@ grep -q 'no access is in it' err || fail "$(cat err)"
   fail "--by=block of a trace: $(cat err)"
 
 # Without `cache' the misses are the same, and the other reports of caches take them from here.
-CABPROF_OPTIONS=data=alone:analyses=offenders,$caches ./prog >/dev/null || fail "the program fails"
+CABPROF_OPTIONS=data=alone:analyses=offenders,$caches setarch -R ./prog >/dev/null ||
+  fail "the program fails"
 for report in cache spread offenders; do
   table whole $report
   table alone $report
