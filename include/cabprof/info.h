@@ -131,6 +131,7 @@
  *   \1L1 \t assembler name \t source name
  *        the source loops of a function, probes or not; the same for all levels of optimisation
  *   f \t path                                      as in F1
+ *   g \t major version of the GCC
  *   l \t file:line:column \t ordinal \t last line \t checksum(hex) \t parent \t depth \t flags
  *        loop 0, 1, ... in the source's order
  *        place: of the condition at the top, else of the first statement.  ordinal: among the

@@ -190,7 +190,8 @@ read_root (struct reader *r, json_t *root, struct cab_hints *hints)
   if (!json_is_integer (schema) || r->schema < CAB_HINTS_OLDEST || r->schema > CAB_HINTS_SCHEMA)
     return refuse (r, "its \"schema\" is none that this cabprof knows (%d to %d)", CAB_HINTS_OLDEST,
 		   CAB_HINTS_SCHEMA);
-  if (get_number (r, root, "every", false, CAB_HINTS_MAX_UNROLL, &hints->every) < 0)
+  if (get_number (r, root, "every", false, CAB_HINTS_MAX_UNROLL, &hints->every) < 0
+      || get_number (r, root, "gcc", false, INT_MAX, &hints->gcc) < 0)
     return -1;
   return read_rows (r, json_object_get (root, "loops"), hints);
 }

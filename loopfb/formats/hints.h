@@ -3,10 +3,10 @@
  *
  * Source:     docs/man/cabprof-formats.5.scd, "HINTS FILE".
  * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 2, "format": "cabprof
- *             hints", "every": N, "loops": [ { "function", "name", "file", "line", "column",
- *             "ordinal", "checksum", "unroll", "vectorize", "registers", ... } ] }.  Members that
- *             are not named here are for people, and are skipped.  Schema 1 is the same without
- *             "registers", and still read.
+ *             hints", "every": N, "gcc": V, "loops": [ { "function", "name", "file", "line",
+ *             "column", "ordinal", "checksum", "unroll", "vectorize", "registers", ...} ] }.
+ *             Members that are not named here are for people, and are skipped.  Schema 1 is the
+ *             same without "registers", and still read.
  * Ownership:  rows hold copies; cab_hints_fini frees them.
  * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS
  *             is then empty.  The file is taken as hostile: any bytes may be in it.  Without memory
@@ -52,6 +52,8 @@ struct cab_hint
 struct cab_hints
 {
   char *path;
+  uint32_t gcc;             /* major version of the GCC that the loops were measured with; 0 if
+			       unknown */
   uint32_t every;           /* factor for every innermost loop without a row; 0 if none */
   struct cab_hint *row;     /* ordered by function, line, column, ordinal */
   uint32_t n;

@@ -8,7 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/info.h"
 #include "loopfb/formats/hints.h"
+
+/* Return the major version of the GCC that wrote RECORD, of loops (info.h, L1); 0 if it does not
+   say. */
+static unsigned
+version_in (const char *record)
+{
+  const char *line = strstr (record, "\ng\t");
+  return line ? strtoul (line + 3, NULL, 10) : 0;
+}
+
+/* Return the major version of the GCC that compiled the program; 0 if it is not known, or if there
+   are several. */
+static unsigned
+gcc_of (const struct cab_tune *tune)
+{
+  struct cab_info info;
+  struct cab_diag diag;
+  uint64_t offset = 0, at;
+  unsigned gcc = 0;
+  bool several = false;
+  if (!tune->program || cab_info_open_elf (&info, tune->program, &diag) < 0)
+    return 0;
+  for (char kind; (kind = cab_info_next (&info, &offset, &at));)
+    if (kind == 'L')
+      {
+	unsigned version = version_in (info.text + at);
+	several |= gcc && version != gcc;
+	gcc = version;
+      }
+  cab_info_close (&info);
+  return several ? 0 : gcc;
+}
 
 static json_t *
 row (const struct cab_tune *tune, int i, struct cab_tune_request request, bool with_reasons)
@@ -50,6 +83,9 @@ cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path
 			    CAB_HINTS_FORMAT, "cabprof", CABPROF_VERSION);
   json_t *loops = json_array ();
   const struct cab_tune_variant *v = variant >= 0 ? &tune->variants[variant] : NULL;
+  unsigned gcc = v ? gcc_of (tune) : 0;
+  if (gcc)
+    json_object_set_new (root, "gcc", json_integer (gcc));
   if (v && v->every)
     json_object_set_new (root, "every", json_integer (v->every));
   for (int i = 0; v && v->requests && i < tune->n_loops; i++)

@@ -113,6 +113,32 @@ find (const cab_source_loops *table, const struct cab_hint *hint)
   return -1;
 }
 
+/* Return true if the hints were measured with another version of GCC, which may have made other
+   loops of the same source. */
+static bool
+is_foreign (void)
+{
+  return hints.gcc && hints.gcc != BUILDING_GCC_MAJOR;
+}
+
+/* Warn that HINT, for LOOP, does not fit it. */
+static void
+refuse_changed (const cab_source_loop *loop, const struct cab_hint *hint)
+{
+  if (is_foreign ())
+    warning_at (loop->where, 0,
+		"cabprof: %s: hint for line %u refused: it was measured with GCC %u, for which the "
+		"loop differs from that of GCC %u, or it has changed since: run %<cabprof tune%> "
+		"with GCC %u",
+		hints.path, hint->line, hints.gcc, BUILDING_GCC_MAJOR, BUILDING_GCC_MAJOR);
+  else
+    warning_at (
+      loop->where, 0,
+      "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "
+      "run %<cabprof tune%> again",
+      hints.path, hint->line);
+}
+
 /* Return true if HINT may be applied to LOOP; otherwise warn at its line with the reason. */
 static bool
 is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
@@ -124,11 +150,7 @@ is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 		"give it a line of its own",
 		hints.path, hint->line);
   else if (loop->checksum != hint->checksum)
-    warning_at (
-      loop->where, 0,
-      "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "
-      "run %<cabprof tune%> again",
-      hints.path, hint->line);
+    refuse_changed (loop, hint);
   else
     return true;
   return false;
@@ -144,7 +166,14 @@ miss (const cab_source_loops *table, const struct cab_hint *hint)
 	   && cab_hints_same_file (hint->file, remap_debug_filename (declared.file));
   for (unsigned i = 0; table && i < table->loops.length () && !ours; i++)
     ours = cab_hints_same_file (hint->file, file_of (&table->loops[i]));
-  if (ours)
+  if (ours && is_foreign ())
+    warning_at (DECL_SOURCE_LOCATION (cfun->decl), 0,
+		"cabprof: %s: hint for line %u, column %u refused: it was measured with GCC %u, "
+		"and %qD has no such loop for GCC %u, or the source has changed since: run "
+		"%<cabprof tune%> with GCC %u",
+		hints.path, hint->line, hint->column, hints.gcc, cfun->decl, BUILDING_GCC_MAJOR,
+		BUILDING_GCC_MAJOR);
+  else if (ours)
     warning_at (
       DECL_SOURCE_LOCATION (cfun->decl), 0,
       "cabprof: %s: hint for line %u, column %u refused: %qD has no such loop: the source "

@@ -124,6 +124,19 @@ name_hash (const char *name)
   return h;
 }
 
+/* Return a hash of the name of FNDECL, without the prefix by which the C library's headers choose
+   an edition of the standard: newer headers choose another one for the same call. */
+static unsigned
+callee_hash (tree fndecl)
+{
+  const char *name = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
+  for (const char *prefix : { "__isoc99_", "__isoc23_" })
+    if (!strncmp (name, prefix, strlen (prefix)))
+      name += strlen (prefix);
+  return name_hash (name);
+}
+
 /* Return a hash of the calls in LOOP, but not in loops inside, that does not depend on their
    order.  Builtins are left out: the level of optimisation decides what becomes of them. */
 static unsigned
@@ -142,7 +155,7 @@ calls_hash (class loop *loop)
 	if (!callee)
 	  sum += name_hash ("*");
 	else if (!fndecl_built_in_p (callee))
-	  sum += name_hash (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)));
+	  sum += callee_hash (callee);
       }
   free (body);
   return sum;

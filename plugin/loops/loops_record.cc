@@ -36,6 +36,7 @@ record (const cab_source_loops *table)
       cab_record_put (&ob, "f\t%s\n", path);
       free (path);
     }
+  cab_record_put (&ob, "g\t%d\n", BUILDING_GCC_MAJOR);
   for (unsigned i = 0; i < table->loops.length (); i++)
     put_loop (&ob, &table->loops[i], file_of[i]);
   cab_record_emit ((char *) obstack_base (&ob), obstack_object_size (&ob));

@@ -118,6 +118,24 @@ row "function of this name in another file" plain "row['file'] = 'other.c'" ""
 row "suffix of the file" good "row['file'] = '/somewhere/else/kernels.c'" ""
 row "no suffix on a border" plain "row['file'] = 'mykernels.c'" ""
 row "factor 0" plain "row['unroll'] = 0" ""
+# Hints that were measured with another version of GCC are used where the loop is the same.
+foreign="hints['gcc'] = $other_version"
+row "another GCC" good "$foreign" ""
+row "another GCC, another loop" plain "$foreign; row['checksum'] = '1'" \
+  "hint for line $line refused: it was measured with GCC $other_version, for which the loop differs"
+row "another GCC, no such loop" plain "$foreign; row['line'] += 1" \
+  "hint for line $((line + 1)), column [0-9]* refused: it was measured with GCC $other_version, and .*saxpy. has no such"
+row "this GCC" plain "hints['gcc'] = $($CC -dumpversion | cut -d. -f1); row['checksum'] = '1'" \
+  "hint for line $line refused: the loop has changed"
+other=${CC%-[0-9]*}-$other_version
+if command -v "$other" >/dev/null && [ -e "$build/cabprof/gcc-$other_version.so" ]; then
+  tables $other kernels.c
+  hints 4 saxpy tables.o "$foreign" >foreign.hints
+  gives "made by $other" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback=foreign.hints \
+    -c kernels.c
+else
+  skipped "$other or its module is not installed"
+fi
 tables $CC kernels.c
 hints 4 saxpy tables.o >loops.hints
 gives "another way to the same file" good "" below -O2 \

@@ -112,6 +112,24 @@ changed ()
     sed -n 's/^> //p' | cut -f 1 | sort -u | tr '\n' ' ')
   [ "$are" = "$2" ] && passed || failed "the checksums of \`$are' changed, not those of \`$2'"
 }
+name="calls that headers of another C library rename"
+cat >calls.c <<'C'
+long NAME (const char *p, char **end, int base) __asm__ ("NAME");
+long add (const char **p, int n)
+{
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s += NAME (p[i], 0, 10);
+  return s;
+}
+C
+for called in strtol __isoc23_strtol strtoul; do
+  sed "s/NAME/$called/g" calls.c >$called.c
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $called.c -o other.o
+  table other.o | cut -f 6 >$called.sum
+done
+cmp -s strtol.sum __isoc23_strtol.sum && ! cmp -s strtol.sum strtoul.sum && passed ||
+  failed "$(cat ./*.sum)"
 changed "a line above" "" '3a /* a remark */'
 changed "arithmetic" "" 's/y\[i\] += a \* x\[i\]/y[i] += 3 * a * x[i]/'
 changed "another bound" "" '/^three/,/^}/s/i < 3/i < 5/'

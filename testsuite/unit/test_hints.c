@@ -42,7 +42,7 @@ static void
 test_good (void)
 {
   CU_ASSERT_EQUAL (
-    parse (HEAD "\"cabprof\": \"0.1\", \"every\": 4, \"loops\": [" ROW (
+    parse (HEAD "\"cabprof\": \"0.1\", \"every\": 4, \"gcc\": 12, \"loops\": [" ROW (
       ", \"unroll\": 8, \"vectorize\": false, \"why\": { \"gain\": [1, 2] }, \"name\": \"f\", "
       "\"flags\": \"m\"") ","
 			  "{ \"function\": \"e\", \"file\": \"b/a.c\", \"line\": 1, \"column\": 0, "
@@ -51,6 +51,7 @@ test_good (void)
     0);
   CU_ASSERT_EQUAL_FATAL (hints.n, 2);
   CU_ASSERT_EQUAL (hints.every, 4);
+  CU_ASSERT_EQUAL (hints.gcc, 12);
   CU_ASSERT_STRING_EQUAL (hints.path, "some.hints");
   CU_ASSERT_STRING_EQUAL (hints.row[0].function, "e");
   CU_ASSERT_EQUAL (hints.row[0].checksum, 0xdeadbeef);
@@ -114,6 +115,7 @@ test_hostile (void)
   refused ("{ \"schema\": \"1\", \"format\": \"cabprof hints\", \"loops\": [] }",
 	   "\"schema\" is none that this");
   refused (HEAD "\"every\": 65, \"loops\": [] }", "\"every\" is not a number from 0 to 64");
+  refused (HEAD "\"gcc\": \"12\", \"loops\": [] }", "\"gcc\" is not a number from 0 to ");
   refused (HEAD "\"every\": 1.5, \"loops\": [] }", "\"every\"");
   refused (HEAD "\"loops\": {} }", "\"loops\" is not a list");
   refused (HEAD "\"every\": 2 }", "\"loops\" is not a list");
