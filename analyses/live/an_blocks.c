@@ -14,6 +14,9 @@
  *             state allocated.  What its threads do there is recorded by place (foreign_access.h),
  *             as is where they allocate; when states are merged, blocks_join.h finds whose blocks
  *             these were.
+ * Regions:    A state has the events of one set of regions, and the blocks that live meanwhile,
+ *             whoever made them (`carry').  So an access counts for the allocation of its block,
+ *             and what is live includes what was allocated before the region began.
  *
  * State:      a hash table of rows by origin; the table of foreign accesses; and the map of live
  *             blocks, whose `site' is the origin.  Origin 0 is "no block", for accesses that had no
@@ -25,7 +28,7 @@
 #include "analyses/live/foreign_access.h"
 
 #define NAME "blocks"
-#define MAGIC 0x626c6b63u
+#define MAGIC 0x626c6b64u
 #define LEAST 64
 
 struct state
@@ -150,21 +153,26 @@ add (struct cab_change *c, uint64_t offset, uint64_t n)
   cab_undo_put (c, offset, cab_undo_get (c, offset) + n);
 }
 
-/* Subtract the bytes of BLOCK, which has ended, from those that are live. */
+/* Subtract the bytes of BLOCK, which has ended, from those that are live.  A block without bytes
+   need not have a row (blocks_carry). */
 static void
 end_block (struct cab_change *c, const struct cab_live_block *block)
 {
+  if (!block->bytes)
+    return;
   add (c, SUM (block->site, live), -block->bytes);
   add (c, SUM (alone (block->site), all_live), -block->bytes);
 }
 
-/* Add BYTES to the word at the offset LIVE, and raise the one at PEAK to it. */
+/* Add BYTES to the word at the offset LIVE, and raise the one at PEAK to the sum of it and the one
+   at BEFORE. */
 static void
-raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
+raise (struct cab_change *c, uint64_t live, uint64_t before, uint64_t peak, uint64_t bytes)
 {
   add (c, live, bytes);
-  if (cab_undo_get (c, live) > cab_undo_get (c, peak))
-    cab_undo_put (c, peak, cab_undo_get (c, live));
+  uint64_t now = cab_undo_get (c, before) + cab_undo_get (c, live);
+  if (now > cab_undo_get (c, peak))
+    cab_undo_put (c, peak, now);
 }
 
 /* Release what begins at START on behalf of the thread WHO: a block of its own, or another
@@ -197,8 +205,18 @@ allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin,
   cab_blocks_add (c, BLOCKS, start, bytes, origin);
   add (c, SUM (origin, blocks), 1);
   add (c, SUM (origin, bytes), bytes);
-  raise (c, SUM (origin, live), SUM (origin, peak), bytes);
-  raise (c, SUM (alone (origin), all_live), SUM (alone (origin), all_peak), bytes);
+  uint64_t all = alone (origin);
+  raise (c, SUM (origin, live), SUM (origin, before), SUM (origin, peak), bytes);
+  raise (c, SUM (all, all_live), SUM (all, all_before), SUM (all, all_peak), bytes);
+}
+
+/* Make the row of the block that begins at START, which may have none (blocks_carry).  Return false
+   if there is no room. */
+static bool
+make_row_at (struct cab_arena *arena, uint64_t start)
+{
+  uint64_t origin = start ? cab_blocks_find (arena, BLOCKS, start).site : 0;
+  return !origin || make_row (arena, origin);
 }
 
 /* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
@@ -213,6 +231,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
 							  : moved ? batch->other[i]
 							  : 0;
   if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0)
+      || !make_row_at (arena, old)
       || (!released && !cab_blocks_reserve (arena, BLOCKS)))
     return false;
   if (old)
@@ -285,6 +304,41 @@ blocks_begin_thread (struct cab_arena *arena, uint32_t thread)
     return;
   cab_undo_settle (arena, UNDO);
   cab_blocks_empty (arena, BLOCKS);
+}
+
+/* Let LIVE bytes of ROW's allocation and context, and ALL in all its contexts, be live from now
+   on. */
+static void
+put_live (struct cab_blocks_sums *row, uint64_t live, uint64_t all)
+{
+  row->before = live - row->live;
+  row->all_before = all - row->all_live;
+  row->peak = live > row->peak ? live : row->peak;
+  row->all_peak = all > row->all_peak ? all : row->all_peak;
+}
+
+/* Origins of which bytes are live get rows, so that these can be subtracted when blocks end. */
+static void
+blocks_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  const struct state *other = state_of (from);
+  (void) thread;
+  if (!state_of (arena) || !other)
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_carry (arena, from, BLOCKS);
+  struct cab_blocks_row *row = cab_space_elements (arena, state_of (arena)->rows);
+  for (uint64_t n = cab_space_capacity (arena, state_of (arena)->rows); n-- > 0; row++)
+    if (row->key)
+      put_live (&row->sums, 0, 0);
+  row = cab_space_elements (from, other->rows);
+  for (uint64_t n = cab_space_capacity (from, other->rows); n-- > 0; row++)
+    {
+      uint64_t live = row->sums.before + row->sums.live,
+	       all = row->sums.all_before + row->sums.all_live;
+      if (row->key && (live || all) && make_row (arena, row->key - 1))
+	put_live (sums (arena, row->key - 1), live, all);
+    }
 }
 
 /* Return how many events ROW has counted. */
@@ -411,12 +465,26 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* Add FROM to TO.  The sum of two peaks is only an upper bound of the peak. */
-static void
-add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
+static uint64_t
+greater (uint64_t a, uint64_t b)
 {
+  return a > b ? a : b;
+}
+
+/* Add FROM to TO.  The sum of two peaks is only an upper bound of the peak; if IN_TURN, what was
+   live in the one was not live beside what was live in the other. */
+static void
+add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from, bool in_turn)
+{
+  struct cab_blocks_sums old = *to;
   for (size_t i = 0; i < sizeof *to / sizeof (uint64_t); i++)
     ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
+  to->before = old.before;
+  to->all_before = old.all_before;
+  if (!in_turn)
+    return;
+  to->peak = greater (old.peak, from->peak);
+  to->all_peak = greater (old.all_peak, from->all_peak);
 }
 
 /* Return ORIGIN with its numbers mapped by MAP, which may be null; 0 if it is not in MAP. */
@@ -461,9 +529,19 @@ merge_all_foreign (struct cab_arena *into, const struct cab_arena *from,
     merge_foreign (into, &s, map);
 }
 
+void
+cab_blocks_merge_homes (struct cab_arena *into, const struct cab_arena *from,
+			const struct cab_idmap *map)
+{
+  struct cab_foreign_access s;
+  for (uint64_t cursor = 0; state_of (into) && cab_blocks_foreign (from, &cursor, &s);)
+    if (s.site)
+      merge_foreign (into, &s, map);
+}
+
 static int
-blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
-	      struct cab_diag *diag)
+merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+       bool in_turn, struct cab_diag *diag)
 {
   struct cab_blocks_row row;
   if (!state_of (into) && blocks_open (into, "", diag) < 0)
@@ -476,10 +554,23 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
       if ((old && !origin) || !make_row (into, origin))
 	state_of (into)->lost += events_of (&row.sums);
       else
-	add_sums (sums (into, origin), &row.sums);
+	add_sums (sums (into, origin), &row.sums, in_turn);
     }
   state_of (into)->lost += blocks_lost (from);
   return 0;
+}
+
+static int
+blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	      struct cab_diag *diag)
+{
+  return merge (into, from, map, false, diag);
+}
+
+int
+cab_blocks_unite (struct cab_arena *into, const struct cab_arena *from, struct cab_diag *diag)
+{
+  return merge (into, from, NULL, true, diag);
 }
 
 const struct cab_analysis cab_blocks = {
@@ -488,7 +579,7 @@ const struct cab_analysis cab_blocks = {
   .summary = "which allocations made how many blocks, in which calling context, and how often "
 	     "these were read and written",
   .kinds = 1u << CAB_EV_ACCESS,
-  .wants = CAB_WANTS_NODE,
+  .wants = CAB_WANTS_NODE | CAB_KEEPS_NODES,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = blocks_open,
@@ -497,5 +588,6 @@ const struct cab_analysis cab_blocks = {
   .lost = blocks_lost,
   .check = blocks_check,
   .merge = blocks_merge,
-  .begin_thread = blocks_begin_thread
+  .begin_thread = blocks_begin_thread,
+  .carry = blocks_carry
 };

@@ -110,7 +110,7 @@ child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t si
   uint32_t *found = probe (arena, state->hash, parent, callee, site);
   if (*found)
     return *found;
-  if (make_room (arena) < 0)
+  if (state->n_nodes < state->known || make_room (arena) < 0)
     return 0;
   state = cab_tree_state_of (arena);
   uint32_t number = state->n_nodes;
@@ -361,13 +361,13 @@ became_at (const struct cab_arena *into, const struct became *b, uint32_t node)
 /* A parent's number is less than its children's, so one pass suffices. */
 int
 cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
-		uint32_t *given, struct cab_diag *diag)
+		uint32_t *given, bool counts, struct cab_diag *diag)
 {
   uint32_t n = cab_tree_n (from);
   struct became became = { given, 0 };
   if (start (into) < 0)
     return cab_state_refuse (diag, CAB_TREE_NAME, "no memory to merge trees: free some");
-  cab_tree_state_of (into)->lost += tree_lost (from);
+  cab_tree_state_of (into)->lost += counts ? tree_lost (from) : 0;
   if (!given && !(became.table = cab_space_table (into, n, sizeof (uint32_t))))
     return cab_state_refuse (diag, CAB_TREE_NAME, "no memory to merge trees: free some");
   if (given && n)
@@ -381,7 +381,7 @@ cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const stru
       uint32_t child = callee ? child_of (into, parent, callee, site, node->place) : 0;
       *became_at (into, &became, i) = child ? child : parent;
       struct cab_tree_node *nodes = cab_space_elements (into, cab_tree_state_of (into)->nodes);
-      *(child ? &nodes[child].count : &cab_tree_state_of (into)->lost) += node->count;
+      *(child ? &nodes[child].count : &cab_tree_state_of (into)->lost) += counts ? node->count : 0;
     }
   return 0;
 }
@@ -390,7 +390,7 @@ static int
 tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
 	    struct cab_diag *diag)
 {
-  return cab_tree_merge (into, from, map, NULL, diag);
+  return cab_tree_merge (into, from, map, NULL, true, diag);
 }
 
 uint32_t
@@ -504,6 +504,27 @@ tree_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thre
   if (stack_reach (arena, top + UINT64_C (1)) == 0)
     cab_tree_rewind (arena, thread,
 		     (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
+}
+
+void
+cab_tree_number_as (struct cab_arena *arena, const struct cab_arena *from)
+{
+  const struct cab_tree_state *other = cab_tree_state_of (from);
+  uint64_t n = cab_tree_n (from), known = other && other->known > n ? other->known : n;
+  bool is_ready = start (arena) == 0;
+  struct cab_tree_state *state = cab_tree_state_of (arena);
+  if (!state)
+    return;
+  known = state->known > known ? state->known : known;
+  if (is_ready)
+    undo_note (arena);
+  state->known = 0;
+  for (uint32_t i = state->n_nodes; is_ready && i < n; i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (from, i);
+      is_ready = child_of (arena, node->parent, node->callee, node->site, node->place) == i;
+    }
+  cab_tree_state_of (arena)->known = known;
 }
 
 uint32_t

@@ -42,9 +42,16 @@ uint64_t cab_tree_mark (const struct cab_arena *arena);
 void cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark);
 /* Enter N events that have been counted before: the stack changes, the counts do not. */
 void cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n);
-/* Merge FROM into INTO as `merge' of struct cab_analysis does.  If BECAME is not null, it has
-   cab_tree_n (FROM) elements, and gets the node of INTO that each node of FROM has become. */
+/* Give ARENA, a tree of the same ring that is about to replace FROM, the nodes of FROM under their
+   numbers, without counts.  If it is called before each change from one tree of a ring to another,
+   a number means the same context in all of them.  A tree that has no room for a node makes no
+   further nodes: its events of new contexts are lost. */
+void cab_tree_number_as (struct cab_arena *arena, const struct cab_arena *from);
+/* Merge FROM into INTO as `merge' of struct cab_analysis does, or, without COUNTS, only the
+   contexts.  If BECAME is not null, it has cab_tree_n (FROM) elements, and gets the node of INTO
+   that each node of FROM has become. */
 int cab_tree_merge (struct cab_arena *into, const struct cab_arena *from,
-		    const struct cab_idmap *map, uint32_t *became, struct cab_diag *diag);
+		    const struct cab_idmap *map, uint32_t *became, bool counts,
+		    struct cab_diag *diag);
 
 #endif

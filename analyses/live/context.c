@@ -92,6 +92,12 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
     }
 }
 
+void
+cab_context_number_as (struct cab_arena *tree, const struct cab_arena *from)
+{
+  cab_tree_number_as (tree, from);
+}
+
 uint64_t
 cab_context_mark (const struct cab_context *c)
 {

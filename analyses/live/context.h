@@ -42,6 +42,10 @@ cab_context_wanted (const struct cab_analysis *a)
 void cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words,
 			size_t n, uint32_t thread);
 
+/* Give the nodes of FROM the same numbers in TREE, which is about to replace it: see
+   cab_tree_number_as. */
+void cab_context_number_as (struct cab_arena *tree, const struct cab_arena *from);
+
 /* Return where the tree's stack stands, as cab_tree_mark; 0 while there is no tree. */
 uint64_t cab_context_mark (const struct cab_context *c);
 

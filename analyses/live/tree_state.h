@@ -10,7 +10,7 @@
 #include "analyses/live/space.h"
 
 #define CAB_TREE_NAME "tree"
-#define CAB_TREE_MAGIC 0x74726532u
+#define CAB_TREE_MAGIC 0x74726533u
 #define CAB_TREE_MOST (UINT32_C (1) << 31)
 
 struct cab_tree_slot
@@ -42,6 +42,8 @@ struct cab_tree_state
 			      it */
   struct cab_tree_slot note_old;
   uint64_t note_count;
+  uint64_t known;          /* nodes that another tree of the ring has: none is made before this one
+			      has as many, or its number would be that of another context */
 };
 
 /* Return the state in ARENA, or null if there is none yet. */

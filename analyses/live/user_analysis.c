@@ -51,7 +51,8 @@ wrong_with (const struct cab_analysis *analysis)
     return "its summary or one of its functions but `report' is missing";
   if (!analysis->arena_bytes || !(analysis->kinds & kinds) || analysis->kinds & ~kinds)
     return "it takes no events, or some that do not exist, or arena_bytes is 0";
-  if (analysis->wants & ~(CAB_WANTS_SHAPES | CAB_WANTS_NODE | CAB_WANTS_REGIONS)
+  if (analysis->wants
+	& ~(CAB_WANTS_SHAPES | CAB_WANTS_NODE | CAB_WANTS_REGIONS | CAB_KEEPS_NODES)
       || analysis->with_samples || analysis->sectioned)
     return "its `wants', `with_samples' or `sectioned' are those of an analysis of cabprof's own";
   return NULL;

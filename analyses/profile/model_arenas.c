@@ -7,6 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
 #include "analyses/live/an_calls.h"
 #include "analyses/live/an_methods.h"
 #include "analyses/live/an_paths.h"
@@ -59,8 +60,9 @@ thread_of (struct cab_adding *a, uint32_t index)
   return thread;
 }
 
+/* Add the contexts of ONE, a tree, to the model's, and with COUNTS what it has counted. */
 static void
-add_tree (struct cab_adding *a, const struct cab_finish_arena *one)
+merge_tree (struct cab_adding *a, const struct cab_finish_arena *one, bool counts)
 {
   const struct cab_arena *arena = &one->arena;
   struct cab_diag diag;
@@ -69,14 +71,23 @@ add_tree (struct cab_adding *a, const struct cab_finish_arena *one)
   struct cab_ring_nodes *nodes = &a->rings[a->n_rings++];
   *nodes = (struct cab_ring_nodes) { one->ring, one->set, cab_tree_n (arena),
 				    XCNEWVEC (uint32_t, (size_t) cab_tree_n (arena) + 1) };
-  if (cab_tree_merge (&a->model->tree, arena, &map, nodes->node, &diag) < 0
-      || (a->model->by_thread
+  if (cab_tree_merge (&a->model->tree, arena, &map, nodes->node, counts, &diag) < 0
+      || (a->model->by_thread && counts
 	  && cab_tree.merge (&thread_of (a, one->thread)->tree, arena, &map, &diag) < 0))
     cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
+}
+
+static void
+add_tree (struct cab_adding *a, const struct cab_finish_arena *one)
+{
+  const struct cab_arena *arena = &one->arena;
+  merge_tree (a, one, true);
   a->model->has_tree = true;
   for (uint32_t i = 1; i < cab_tree_n (arena); i++)
     {
       const struct cab_tree_node *node = cab_tree_at (arena, i);
+      if (!node->count)
+	continue;
       if (!a->has_calls)
 	add_call (a, node->site, node->callee, node->count);
       if (!a->has_calls && !a->has_methods)
@@ -135,28 +146,41 @@ state_for (struct cab_adding *a, const struct cab_finish *finish,
   return state->base ? state : NULL;
 }
 
+/* Return the maps for ONE, with the nodes of the tree of its set, or, if it keeps nodes, of the
+   largest tree of its ring, which has those of all. */
+static struct cab_idmap
+maps_for (const struct cab_adding *a, const struct cab_finish_arena *one)
+{
+  static const uint32_t none[1]; /* without the tree of its ring, everything is below the root */
+  struct cab_idmap map = cab_adding_maps (a);
+  bool keeps = one->analysis->wants & CAB_KEEPS_NODES;
+  map.node = none;
+  map.n_node = 1;
+  for (uint32_t k = 0; k < a->n_rings; k++)
+    if (a->rings[k].ring == one->ring
+	&& (keeps ? a->rings[k].n > map.n_node
+		  : a->rings[k].set == one->set || a->rings[k].set == CAB_SET_ANY))
+      {
+	map.node = a->rings[k].node;
+	map.n_node = a->rings[k].n;
+      }
+  return map;
+}
+
 /* Add the state of an analysis that has no place of its own in the model.  EMPTY: only make sure
-   that there is a state, and add nothing to it. */
+   that there is a state, and count nothing of ONE. */
 static void
 add_state (struct cab_adding *a, const struct cab_finish *finish,
 	   const struct cab_finish_arena *one, bool empty)
 {
   struct cab_diag diag = { "" };
-  static const uint32_t none[1]; /* without the tree of its ring, everything is below the root */
-  struct cab_idmap map = cab_adding_maps (a);
-  map.node = none;
-  map.n_node = 1;
-  for (uint32_t k = 0; k < a->n_rings; k++)
-    if (a->rings[k].ring == one->ring
-	&& (a->rings[k].set == one->set || a->rings[k].set == CAB_SET_ANY))
-      {
-	map.node = a->rings[k].node;
-	map.n_node = a->rings[k].n;
-      }
+  struct cab_idmap map = maps_for (a, one);
   uint32_t i = 0;
   while (cab_analysis_at (i) != one->analysis)
     i++;
   struct cab_arena *state = one->arena.base ? state_for (a, finish, one, i) : NULL;
+  if (state && empty && one->analysis == &cab_blocks)
+    cab_blocks_merge_homes (state, &one->arena, &map);
   if (state && !empty && one->analysis->merge (state, &one->arena, &map, &diag) < 0)
     leave_out (a, i,
 	       *diag.text
@@ -206,10 +230,44 @@ is_asked (struct cab_adding *a, const struct cab_finish_arena *one)
       || (one->set != CAB_SET_ANY && has_region (a, one->set, a->model->region));
 }
 
-static void
-add_arena (struct cab_adding *a, const struct cab_finish *finish,
-	   const struct cab_finish_arena *one)
+/* Return true if ONE is a state of `blocks' that was requested. */
+static bool
+is_of_blocks (struct cab_adding *a, const struct cab_finish_arena *one)
 {
+  return one->analysis == &cab_blocks && one->arena.base && is_asked (a, one);
+}
+
+/* Add state number FIRST, one of `blocks' that was requested, with all others of its ring, which
+   follow it.  If one of these precedes it, nothing is left to add. */
+static void
+add_blocks (struct cab_adding *a, const struct cab_finish *finish, uint32_t first)
+{
+  const struct cab_finish_arena *all = finish->arenas;
+  struct cab_finish_arena sum = all[first];
+  struct cab_diag diag = { "" };
+  uint32_t n = 0, end = first;
+  for (uint32_t i = first; i-- > 0 && all[i].ring == sum.ring;)
+    if (is_of_blocks (a, &all[i]))
+      return;
+  for (; end < finish->n_arenas && all[end].ring == sum.ring; end++)
+    n += is_of_blocks (a, &all[end]);
+  if (n == 1)
+    {
+      add_state (a, finish, &sum, false);
+      return;
+    }
+  cab_heap_open (&sum.arena, &cab_blocks);
+  for (uint32_t i = first; i < end; i++)
+    if (is_of_blocks (a, &all[i]) && cab_blocks_unite (&sum.arena, &all[i].arena, &diag) < 0)
+      cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
+  add_state (a, finish, &sum, false);
+  cab_heap_fini (&sum.arena);
+}
+
+static void
+add_arena (struct cab_adding *a, const struct cab_finish *finish, uint32_t i)
+{
+  const struct cab_finish_arena *one = &finish->arenas[i];
   bool asked = is_asked (a, one);
   if (one->analysis == &cab_tree)
     a->model->has_tree |= one->set != CAB_SET_ANY;
@@ -219,9 +277,29 @@ add_arena (struct cab_adding *a, const struct cab_finish *finish,
     add_calls (a, &one->arena);
   else if (one->analysis == &cab_paths && asked)
     cab_adding_add_paths (a, &one->arena);
+  else if (one->analysis == &cab_blocks && asked && one->arena.base)
+    add_blocks (a, finish, i);
   else if (one->analysis != &cab_methods && one->analysis != &cab_calls
 	   && one->analysis != &cab_paths && (asked || one->set != CAB_SET_ANY))
     add_state (a, finish, one, !asked);
+}
+
+/* Add the trees: of a region those with its counts, and the contexts of the others if there are
+   states with nodes of these. */
+static void
+add_trees (struct cab_adding *a, const struct cab_finish *finish)
+{
+  bool keeps = false;
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    keeps |= (finish->arenas[i].analysis->wants & CAB_KEEPS_NODES) != 0;
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    if (finish->arenas[i].analysis == &cab_tree)
+      {
+	if (is_asked (a, &finish->arenas[i]))
+	  add_tree (a, &finish->arenas[i]);
+	else if (keeps)
+	  merge_tree (a, &finish->arenas[i], false);
+      }
 }
 
 void
@@ -235,11 +313,9 @@ cab_adding_add_arenas (struct cab_adding *a, const struct cab_finish *finish)
       a->model->has_calls |= (one->analysis == &cab_calls || one->analysis == &cab_tree)
 			  && (!a->model->region || one->set != CAB_SET_ANY);
     }
+  add_trees (a, finish);
   for (uint32_t i = 0; i < finish->n_arenas; i++)
-    if (finish->arenas[i].analysis == &cab_tree && is_asked (a, &finish->arenas[i]))
-      add_tree (a, &finish->arenas[i]);
-  for (uint32_t i = 0; i < finish->n_arenas; i++)
-    add_arena (a, finish, &finish->arenas[i]);
+    add_arena (a, finish, i);
 }
 
 void

@@ -158,12 +158,19 @@ add_outside (struct cab_table *table, const char *name, const struct cab_blocks_
   put_sums (cell, sums);
 }
 
+/* Return true if ROW says anything of blocks: in a region they may be of allocations outside. */
+static bool
+is_of_blocks (const struct cab_blocks_sums *row)
+{
+  return row->blocks || row->released || row->peak || row->reads || row->writes || row->updates;
+}
+
 static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
 	 const struct cab_blocks_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, cab_blocks_number (row));
-  if (!row->sums.blocks || !ref.allocation || !cab_report_wants (options, ref.function))
+  if (!is_of_blocks (&row->sums) || !ref.allocation || !cab_report_wants (options, ref.function))
     return;
   union cab_cell *cell = cab_table_row (table);
   cell[FUNCTION].text = cab_report_name (model, options, ref.function);

@@ -277,6 +277,9 @@ struct cab_sheet
 				    together with CAB_WANTS_SHAPES */
 #define CAB_WANTS_REGIONS 4u     /* it takes accesses only, and finds their addresses itself where
 				    it can; it also accepts each as a row.  Not with the others */
+#define CAB_KEEPS_NODES 16u      /* with CAB_WANTS_NODE: its state keeps nodes of earlier events,
+				    and `carry' copies them.  A node's number is then the same in
+				    all states of a ring */
 /* Of cabprof's own analyses only: */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
 

@@ -201,7 +201,7 @@ rows_of ()
   esac
 }
 for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reuse:reuse \
-  cache:offenders; do
+  cache:offenders offenders:offenders; do
   IFS=: read -r analyses reports <<<"$one"
   for how in plain whole; do
     rm -rf cabprof.data
@@ -217,14 +217,12 @@ for one in tree+calls+accesses+loops:tree:calls:accesses:trips values:values reu
   done
 done
 
-# Analyses that cannot tell regions apart say so.
+# Reports that cannot tell regions apart say so.
 rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=blocks+accesses+tree ./both on >/dev/null || fail "blocks"
-for report in blocks tree account time loops; do
+for report in account time loops; do
   "$CABPROF" report $report --region=inner >out.text 2>words && fail "$report was split by region"
   [ "$(wc -l <words)" = 1 ] && [ ! -s out.text ] || fail "$report: $(cat words out.text)"
 done
-"$CABPROF" report blocks --region=inner 2>&1 | grep -q 'do not distinguish regions.*blocks' ||
-  fail "$("$CABPROF" report blocks --region=inner 2>&1)"
 is "beside them" "$(sum accesses 2 6 leaf --region=inner)" 60
 exit 0

@@ -228,6 +228,18 @@ offenders_begin_thread (struct cab_arena *arena, uint32_t thread)
   cab_simulate_empty (arena, CACHES);
 }
 
+/* The rows are counts.  The keys of blocks hold nodes, which keep their numbers. */
+static void
+offenders_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena) || !state_of (from))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_carry (arena, from, BLOCKS);
+  cab_simulate_carry (arena, from, CACHES);
+}
+
 /* Return row I, without what was cut off. */
 static struct row
 read_row (const struct cab_arena *arena, uint64_t i)
@@ -392,7 +404,7 @@ const struct cab_analysis cab_offenders = {
   .name = NAME,
   .summary = "which accesses miss in which cache, by calling context and by allocation",
   .kinds = 1u << CAB_EV_ACCESS,
-  .wants = CAB_WANTS_NODE,
+  .wants = CAB_WANTS_NODE | CAB_KEEPS_NODES,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .options = cab_cache_options,
@@ -403,5 +415,6 @@ const struct cab_analysis cab_offenders = {
   .check = offenders_check,
   .merge = offenders_merge,
   .begin_thread = offenders_begin_thread,
+  .carry = offenders_carry,
   .settle = cab_cache_settle
 };

@@ -262,7 +262,7 @@ static struct cab_arena *
 context_tree (void *host)
 {
   struct cab_feed *feed = host;
-  return feed->tree->arena.base ? &feed->tree->arena : NULL;
+  return feed->tree->arena.base && !feed->tree->failed ? &feed->tree->arena : NULL;
 }
 
 #define MOST_AT_ONCE (UINT64_C (64) << 20)

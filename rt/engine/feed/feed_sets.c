@@ -62,6 +62,16 @@ is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
   return analysis->carry;
 }
 
+/* Return true if an analysis of FEED keeps nodes of the tree from one set to the next. */
+static bool
+keeps_nodes (const struct cab_feed *feed)
+{
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (feed->states[i].analysis->wants & CAB_KEEPS_NODES)
+      return true;
+  return false;
+}
+
 /* Return the set whose events a state of ANALYSIS has while FEED takes those of its own set. */
 static uint32_t
 set_for (const struct cab_feed *feed, const struct cab_analysis *analysis)
@@ -98,11 +108,22 @@ take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t s
   s->set = set;
 }
 
+/* Make S equal to the state ASIDE in all that belongs to THREAD.  If NUMBERED, they are trees whose
+   nodes have common numbers. */
+static void
+carry (struct cab_feed_state *s, const struct cab_feed_state *aside, uint32_t thread, bool numbered)
+{
+  if (numbered)
+    cab_context_number_as (&s->arena, &aside->arena);
+  s->analysis->carry (&s->arena, &aside->arena, thread);
+}
+
 /* Let S take the events of SET from now on: its state goes ASIDE, and the one that was LAID aside
-   replaces it, or a new one does. */
+   replaces it, or a new one does.  If NUMBERED, it is a tree whose nodes have common numbers: where
+   one has failed, those of the next ones are not known. */
 static void
 change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid,
-	uint32_t set, uint32_t ring, uint32_t thread)
+	uint32_t set, uint32_t ring, uint32_t thread, bool numbered)
 {
   struct cab_hidden hidden;
   bool is_own = cab_user_is (s->analysis);
@@ -111,8 +132,9 @@ change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab
   bool is_open = s->arena.base && cab_feed_ready (s, ring, thread);
   *aside = *s;
   take_up (s, laid, set);
+  s->failed |= numbered && aside->failed;
   if ((is_open || s->arena.base) && cab_feed_ready (s, ring, thread) && is_open)
-    s->analysis->carry (&s->arena, &aside->arena, thread);
+    carry (s, aside, thread, numbered);
   if (s->arena.base)
     cab_feed_publish (s);
   if (is_own)
@@ -125,9 +147,11 @@ cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t
   struct cab_feed_set *from = find (feed, feed->set), *to = find (feed, set);
   to = to ? to : find (feed, CAB_SET_ANY);
   to->set = feed->set = set;
+  bool numbered = keeps_nodes (feed);
   for (uint32_t i = 0; i < feed->n; i++)
     if (is_split (feed, feed->states[i].analysis))
-      change (&feed->states[i], &from->states[i], &to->states[i], set, ring, thread);
+      change (&feed->states[i], &from->states[i], &to->states[i], set, ring, thread,
+	      numbered && &feed->states[i] == feed->tree);
     else
       {
 	feed->states[i].set = set_for (feed, feed->states[i].analysis);

@@ -5,7 +5,8 @@
  *             (its stack, its caches) is carried from one state to the other (`carry' of an
  *             analysis), so that all states of a ring together have counted what one would have.
  *             An analysis without `carry' has a single state, and prevents the tree from being
- *             split if it wants the tree's nodes.
+ *             split if it wants the tree's nodes.  If one of them keeps nodes, those of all trees
+ *             of the ring have common numbers (cab_context_number_as).
  * Threads:    as feed.h.
  * Errors:     -ENOMEM where there is no memory to lay states aside; nothing has changed.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
