@@ -1,6 +1,6 @@
 #!/bin/bash
 # regions-by.sh - contexts, layout, sharing and samples by region; a program that is killed while it
-# changes regions; a user's analysis that does not tell them apart.
+# changes regions; a user's analysis that does not tell them apart, and one that keeps nodes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -219,4 +219,110 @@ CABPROF_OPTIONS=analyses=./own.so+accesses ./share || fail "with a user's analys
 [ "$(wc -l <words)" = 1 ] && [ ! -s out ] && grep -q 'do not distinguish regions.*own' words ||
   fail "own: $(cat words out)"
 is "beside own" "$(sum accesses 2 first 6 --region=hot)" 500
+
+# A user's analysis that keeps a node from one region to the next: it counts accesses by the context
+# of the access before.
+cat >keeps.c <<'C'
+#include <cabprof/analysis.h>
+enum { MOST = 64 };
+struct state { uint64_t last, n[MOST]; };
+#define S(arena) ((struct state *) (arena)->base)
+static int
+begin (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
+{
+  (void) arguments, (void) diag;
+  a->used = sizeof (struct state);
+  S (a)->last = 0;
+  return 0;
+}
+static void
+feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
+{
+  (void) f;
+  for (uint32_t i = 0; i < b->n; i++)
+    {
+      S (a)->n[S (a)->last]++;
+      S (a)->last = b->node[i] % MOST;
+    }
+}
+static uint64_t
+applied (const struct cab_arena *a)
+{
+  uint64_t sum = 0;
+  for (int i = 0; a->used && i < MOST; i++)
+    sum += S (a)->n[i];
+  return sum;
+}
+static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
+static int
+check (const struct cab_arena *a, struct cab_diag *diag)
+{
+  (void) diag;
+  return a->used && a->used != sizeof (struct state) ? -1 : 0;
+}
+static int
+merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+       struct cab_diag *diag)
+{
+  (void) diag;
+  for (uint32_t i = 0; from->used && i < MOST; i++)
+    S (into)->n[i < map->n_node ? map->node[i] % MOST : 0] += S (from)->n[i];
+  return 0;
+}
+static void
+carry (struct cab_arena *a, const struct cab_arena *from, uint32_t thread)
+{
+  (void) thread;
+  S (a)->last = S (from)->last;
+}
+static void
+report (const struct cab_arena *a, const struct cab_sheet *to)
+{
+  static const struct cab_sheet_column columns[]
+    = { { "context", CAB_SHEET_TEXT }, { "n", CAB_SHEET_COUNT } };
+  struct cab_sheet_place place;
+  to->columns (to->host, columns, 2);
+  for (uint32_t i = 1; i < MOST; i++)
+    if (S (a)->n[i] && to->node (to->host, i, &place, 0, 0))
+      to->row (to->host, (const union cab_sheet_cell[]) { { .text = place.name },
+							  { .count = S (a)->n[i] } });
+}
+CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "keeps", .summary = "n", .arena_bytes = 4096,
+  .kinds = 1u << CAB_EV_ACCESS, .wants = CAB_WANTS_NODE | CAB_KEEPS_NODES, .open = begin,
+  .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge, .report = report,
+  .carry = carry };
+C
+cat >hop.c <<'C'
+#include <cabprof/cabprof.h>
+static void __attribute__ ((noipa)) put (volatile int *p) { *p = 1; }
+static void __attribute__ ((noipa)) one (volatile int *p) { put (p); __asm__ volatile (""); }
+static void __attribute__ ((noipa)) two (volatile int *p) { put (p); __asm__ volatile (""); }
+static int x;
+int
+main (void)
+{
+  int errors = 0;
+  one (&x);
+  two (&x);
+  errors |= cabprof_region_begin ("a");
+  one (&x);
+  put (&x);
+  errors |= cabprof_region_end ("a");
+  two (&x);
+  errors |= cabprof_region_begin ("b");
+  put (&x);
+  return errors;
+}
+C
+gcc -O1 -fPIC -shared $include keeps.c -o keeps.so || fail "keeps.c"
+"$CGCC" -O1 -g $include -fplugin-arg-cabprof-events=calls+memory \
+  -fplugin-arg-cabprof-context hop.c -o hop || fail "hop.c"
+for one in "a:one=1 two=1" "b:two=1" ":one=2 put=1 two=2"; do
+  rm -rf cabprof.data
+  CABPROF_OPTIONS=analyses=./keeps.so+tree ./hop || fail "with keeps.so"
+  region=${one%%:*}
+  is "keeps $region" "$(rows ./keeps.so ${region:+--region=$region} | awk -F'\t' '
+    { split ($1, f, " < "); sub (/:.*/, "", f[2]); n[f[2] == "main" ? f[1] : f[2]] += $2 }
+    END { for (i in n) print i "=" n[i] }' | sort | tr '\n' ' ')" "${one#*:} "
+done
 exit 0
