@@ -92,6 +92,14 @@ text_legend (struct cab_model *model, struct cab_function *const *functions, uin
 	      cab_report_path_lines (model, function, path));
     }
 }
+/* Say how many functions of FILE have no counts, if any. */
+static void
+text_skipped (struct cab_model *model, const char *file)
+{
+  const char *skipped = cab_report_skipped (model, &(struct cab_report_options) { 0 }, file);
+  if (skipped)
+    printf ("(%s)\n", skipped);
+}
 
 void
 cab_annotate_text (struct cab_model *model, const struct cab_table *table,
@@ -111,6 +119,7 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table,
 	  cab_annotate_source (row[CAB_ANNOTATE_FILE].text, 0);
 	  puts (style.bold ? "\033[0m" : "");
 	  text_legend (model, functions, n, file = row[CAB_ANNOTATE_FILE].text);
+	  text_skipped (model, file);
 	  printf ("\n%15s  %6s  %7s   source\n", "count", "share", "line");
 	}
       else if (row[CAB_ANNOTATE_LINE].count != line + 1)

@@ -187,6 +187,9 @@ cab_export_lcov (struct cab_model *model, const struct cab_export_options *optio
     }
   if (least)
     cab_say ("counts of some lines are low: %s", cab_report_unfinished (model, NULL));
+  const char *skipped = cab_report_skipped (model, &(struct cab_report_options) { 0 }, NULL);
+  if (skipped)
+    cab_say ("%s", skipped);
   free (rows);
   free (t.functions);
   free (t.branches);

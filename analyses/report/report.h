@@ -165,6 +165,10 @@ const char *cab_report_mixed_caches (const struct cab_model *model);
 /* Return a sentence that says how many calls of functions that match GLOB (null: of all) did not
    return normally, and what that means for paths and lines; null if all returned. */
 const char *cab_report_unfinished (struct cab_model *model, const char *glob);
+/* Return a sentence that says how many functions of the files that OPTIONS name, and of FILE unless
+   it is null, were compiled without probes; null if there are none. */
+const char *cab_report_skipped (struct cab_model *model, const struct cab_report_options *options,
+				const char *file);
 /* Return why there are no shared lines in MODEL, and what to do, or null. */
 const char *cab_report_lacks_sharing (const struct cab_model *model);
 /* Return why there are no values in MODEL, and what to do, or null. */

@@ -48,6 +48,26 @@ cab_report_unfinished (struct cab_model *model, const char *glob)
 	   : NULL;
 }
 
+const char *
+cab_report_skipped (struct cab_model *model, const struct cab_report_options *options,
+		    const char *file)
+{
+  uint64_t n = 0;
+  char number[32];
+  for (uint32_t i = 0; i < model->n_notes; i++)
+    {
+      const struct cab_note *note = &model->notes[i].note;
+      n += note->kind == 'S' && cab_report_wants_file (options, note->field[2])
+	&& (!file || !strcmp (file, note->field[2]));
+    }
+  return n ? cab_names_format (
+	   &model->names,
+	   "%s function%s no probes, and the counts of %s lines are missing or low: "
+	   "`cabprof info --skipped PROGRAM' says why",
+	   cab_table_grouped (n, number), n == 1 ? " has" : "s have", n == 1 ? "its" : "their")
+	   : NULL;
+}
+
 static void
 fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
@@ -68,6 +88,8 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
   free (rows);
   free (wanted);
   cab_table_sort (table, options->format == CAB_FORMAT_TEXT ? COUNT : FILE_);
+  if (options->format == CAB_FORMAT_TEXT && !options->function)
+    table->note = cab_report_skipped (model, options, NULL);
 }
 
 const struct cab_report cab_lines_report = {
