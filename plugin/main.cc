@@ -262,6 +262,35 @@ check_version (struct plugin_gcc_version *compiler)
   return 1;
 }
 
+/* Return true if GCC makes CUT of TEXT: it cuts a value short by a character for each = in it. */
+static bool
+is_cut (const char *cut, const char *text)
+{
+  size_t n = strlen (text);
+  for (const char *c = strchr (text, '='); c; c = strchr (c + 1, '='))
+    n--;
+  return n < strlen (text) && strlen (cut) == n && !memcmp (cut, text, n);
+}
+
+/* Return the value of argument I, whole, as the command line has it. */
+static const char *
+value_of (const struct plugin_name_args *info, int i)
+{
+  const struct plugin_argument *argument = &info->argv[i];
+  size_t n_name = strlen (info->base_name), n_key = strlen (argument->key);
+  for (unsigned k = 0; argument->value && k < save_decoded_options_count; k++)
+    {
+      const struct cl_decoded_option *option = &save_decoded_options[k];
+      if (option->opt_index != OPT_fplugin_arg_ || strncmp (option->arg, info->base_name, n_name))
+	continue;
+      const char *key = option->arg + n_name + 1;
+      if (!strncmp (key, argument->key, n_key) && key[n_key] == '='
+	  && is_cut (argument->value, key + n_key + 1))
+	return key + n_key + 1;
+    }
+  return argument->value;
+}
+
 static void
 parse_options (struct plugin_name_args *info)
 {
@@ -269,7 +298,7 @@ parse_options (struct plugin_name_args *info)
   for (int i = 0; i < info->argc; i++)
     {
       char text[CAB_OPTIONS_ERROR_BYTES];
-      if (cab_options_set (&cab_opts, info->argv[i].key, info->argv[i].value, text))
+      if (cab_options_set (&cab_opts, info->argv[i].key, value_of (info, i), text))
 	error ("%s", text);
     }
   char text[CAB_OPTIONS_ERROR_BYTES];

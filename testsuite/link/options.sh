@@ -34,6 +34,12 @@ says "too many values" "cabprof: -fplugin-arg-cabprof-verbose=1: takes no value"
   -fplugin-arg-cabprof-verbose=1
 says "percent signs" "cabprof: -fplugin-arg-cabprof-ring=%s%n: not a value" cc \
   -fplugin-arg-cabprof-ring=%s%n
+says "equals signs" "cabprof: -fplugin-arg-cabprof-ring=a=b=chunk: not a value" cc \
+  -fplugin-arg-cabprof-ring=a=b=chunk
+enter "a file whose path has equals signs"
+mkdir -p a=b=c && echo 'f allocates size=1' >a=b=c/table && echo 'void f (void) { }' >g.c
+$CC "${plugin[@]}" -fplugin-arg-cabprof-allocators=a=b=c/table -MD -c g.c -o g.o &&
+  grep -qF a=b=c/table g.d && passed || failed "$(cat g.d)"
 says "-m32" "cabprof: -m32: probes exist for 64-bit x86-64 only" cc -m32
 says "-mx32" "cabprof: -mx32: probes exist for 64-bit x86-64 only" cc -mx32
 says "large code model" "cabprof: -mcmodel=large: probes need the small or medium code model" cc \
