@@ -181,8 +181,7 @@ grant (struct cab_ctx *ctx, unsigned request, const char *name)
   int error = !t || !t->counts ? -ENOMEM : of_region ? cab_ring_settle (t) : 0;
   if (error < 0)
     return error;
-  if (request == CAB_REQUEST_SNAPSHOT)
-    cab_ring_lock_all ();
+  struct cab_ring *locked = request == CAB_REQUEST_SNAPSHOT ? cab_ring_lock_all () : NULL;
   cab_lock (&cab_rt.lock);
   error = cab_pauses_take (cab_control_page ());
   if (error == 0)
@@ -191,8 +190,7 @@ grant (struct cab_ctx *ctx, unsigned request, const char *name)
       cab_pauses_let_go (cab_control_page ());
     }
   cab_unlock (&cab_rt.lock);
-  if (request == CAB_REQUEST_SNAPSHOT)
-    cab_ring_unlock_all ();
+  cab_ring_unlock_all (locked);
   if (of_region && error == 0)
     cab_ring_enter_set (t);
   return error;

@@ -129,17 +129,19 @@ cab_ring_list_help (void)
 }
 
 /* No deadlock: no other thread waits for one of them while it holds another. */
-void
+struct cab_ring *
 cab_ring_lock_all (void)
 {
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+  struct cab_ring *newest = cab_ring_first ();
+  for (struct cab_ring *r = newest; r; r = r->next)
     cab_lock (&r->lock);
+  return newest;
 }
 
 void
-cab_ring_unlock_all (void)
+cab_ring_unlock_all (struct cab_ring *newest)
 {
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+  for (struct cab_ring *r = newest; r; r = r->next)
     cab_unlock (&r->lock);
 }
 

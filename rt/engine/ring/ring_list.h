@@ -29,10 +29,11 @@ void cab_ring_list_drained (struct cab_ring *r);
    release store that links a new ring. */
 struct cab_ring *cab_ring_first (void);
 
-/* Take the consumer locks of all rings, so that the states may be copied. */
-void cab_ring_lock_all (void);
-/* Release the consumer locks of all rings. */
-void cab_ring_unlock_all (void);
+/* Take the consumer locks of all rings, so that the states may be copied.  Return the newest of
+   these rings; later ones are not locked. */
+struct cab_ring *cab_ring_lock_all (void);
+/* Release the consumer locks that cab_ring_lock_all took when it returned NEWEST. */
+void cab_ring_unlock_all (struct cab_ring *newest);
 
 /* Drain all rings at the end of the process.  Return true if no event can be left, since no other
    thread has a ring. */
