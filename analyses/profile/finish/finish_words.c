@@ -185,7 +185,58 @@ takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analys
   return (kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || by_shape == rest->decode->by_shape;
 }
 
-/* Feed BATCH, of EVENTS events, to the analyses that take it. */
+/* Return true if ANALYSIS takes events of several kinds, in program order, without their nodes. */
+static bool
+takes_runs (const struct cab_analysis *analysis)
+{
+  return (analysis->kinds & (analysis->kinds - 1)) && !cab_context_wanted (analysis);
+}
+
+/* Feed the N words at WORDS run by run to ANALYSIS, which takes several kinds.  BEFORE: events that
+   it takes before them. */
+static void
+finish_runs (struct cab_finish_rest *rest, const struct cab_analysis *analysis, uint64_t before,
+	     const uint64_t *words, uint64_t n)
+{
+  struct cab_decode *d = rest->decode;
+  while (n > 0 || cab_decode_pending (d))
+    {
+      size_t run = cab_decode_pending (d) ? 0 : cab_decode_run (words, n);
+      size_t taken = cab_decode (d, words, run, rest->header->thread);
+      const struct cab_batch *batches[] = { &d->call, &d->path, &d->access, &d->loop, &d->sample };
+      for (size_t i = 0; i < sizeof batches / sizeof *batches; i++)
+	if (batches[i]->n && analysis->kinds >> batches[i]->kind & 1)
+	  {
+	    feed_rest (rest, analysis, *batches[i], before);
+	    before += cab_batch_events (batches[i]);
+	  }
+      words += taken;
+      n -= taken;
+    }
+}
+
+/* Feed the N words at WORDS, which FOUND events of each kind precede, to all analyses that take
+   several kinds. */
+static void
+finish_all_runs (struct cab_finish_rest *rest, const uint64_t found[8], const uint64_t *words,
+		 uint64_t n)
+{
+  const char *names = rest->finish->analyses;
+  struct cab_choice choice;
+  rest->decode->by_shape = false;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      uint64_t before = 0;
+      if (!analysis || !takes_runs (analysis))
+	continue;
+      for (int kind = 1; kind < 8; kind++)
+	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + found[kind] : 0;
+      finish_runs (rest, analysis, before, words, n);
+    }
+}
+
+/* Feed BATCH, of EVENTS events, to the analyses that take it and no other kind. */
 static void
 finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint64_t events)
 {
@@ -201,7 +252,8 @@ finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint6
 	continue;
       wanted = true;
       bool in_context = rest->context && (analysis == &cab_tree || cab_context_wanted (analysis));
-      if (batch->n && !in_context && takes_now (rest, analysis, batch->kind))
+      if (batch->n && !in_context && !takes_runs (analysis)
+	  && takes_now (rest, analysis, batch->kind))
 	feed_rest (rest, analysis, *batch, rest->seen[batch->kind] + rest->found[batch->kind]);
     }
   rest->found[batch->kind] += cab_batch_events (batch);
@@ -250,7 +302,8 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
   rest->finish->n_unpublished += published ? 0 : n;
   while (n > 0)
     {
-      uint64_t found = rest->found[CAB_EV_ACCESS];
+      uint64_t found[8];
+      memcpy (found, rest->found, sizeof found);
       d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = d->n_resumes = 0;
       d->by_shape = rest->finish->shapes;
       size_t taken = cab_decode (d, words, n, rest->header->thread);
@@ -265,7 +318,8 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
 						: &rest->finish->n_unwanted)
 	+= d->n_resumes;
       if (rest->finish->shapes && rest->finish->rows)
-	finish_rows (rest, words, taken, found);
+	finish_rows (rest, words, taken, found[CAB_EV_ACCESS]);
+      finish_all_runs (rest, found, words, taken);
       d->by_shape = false;
       if (rest->context)
 	cab_context_words (rest->context, d, words, taken, rest->header->thread);
