@@ -16,7 +16,8 @@ done
 version=$(genhtml --version)
 [[ $version = *" 1."* ]] || more="--ignore-errors unsupported,unsupported"
 # shellcheck disable=SC2086
-genhtml ${more:-} --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
+genhtml ${more:-} --branch-coverage -o html tally.info >genhtml.log 2>&1 ||
+  fail "genhtml: $(cat genhtml.log)"
 ! grep -Ei 'warn|error' genhtml.log || fail "genhtml complains: $(cat genhtml.log)"
 [ -n "$(find html -name 'tally.c.gcov.html')" ] || fail "no page: $(find html)"
 prints 'functions[.]*: 80.0% \(4 of 5' genhtml.log
