@@ -117,12 +117,14 @@ n_beside (class loop *copy, unsigned *n_ordered)
 }
 
 /* Return true if COPY, which the vectorizer has made, is an alternative to the loop that it is a
-   copy of; otherwise it runs before or after that loop. */
+   copy of; otherwise it runs before or after that loop.  An inner loop that was copied with the
+   loop around it is what that one is. */
 static bool
 is_version (class loop *copy)
 {
   unsigned n_ordered;
-  n_beside (copy, &n_ordered);
+  while (!n_beside (copy, &n_ordered) && loop_depth (copy) > 1)
+    copy = loop_outer (copy);
   return !n_ordered;
 }
 

@@ -93,11 +93,18 @@ if chains != {'make < few', 'make < many'}:
 PY
 }
 
-# The stack lies at the same addresses in each run, so the misses are the same.
+# profile OPTIONS ARGUMENT...: run the program with its stack at the same addresses, so that the
+# misses are the same. The environment is on the stack, so it is of one size.
+profile ()
+{
+  local fill
+  printf -v fill "%$((400 - ${#1}))s" ""
+  CABPROF_OPTIONS=$1 FILL=$fill setarch -R ./prog "${@:2}" >/dev/null
+}
+
 run ()
 {
-  CABPROF_OPTIONS=data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2 \
-    setarch -R ./prog "${@:3}" >/dev/null
+  profile "data=$1:analyses=offenders,$caches+cache,$caches+contexts+blocks:$2" "${@:3}"
 }
 run whole "trace=whole.trace" || fail "the program fails"
 check whole
@@ -168,8 +175,7 @@ grep -q 'no access is in it' err || fail "$(cat err)"
   fail "--by=block of a trace: $(cat err)"
 
 # Without `cache' the misses are the same, and the other reports of caches take them from here.
-CABPROF_OPTIONS=data=alone:analyses=offenders,$caches setarch -R ./prog >/dev/null ||
-  fail "the program fails"
+profile data=alone:analyses=offenders,$caches || fail "the program fails"
 for report in cache spread offenders; do
   table whole $report
   table alone $report
