@@ -152,8 +152,9 @@ run (function *fn)
       fix_loop_structure (NULL);
     }
   instrument (&m);
-  if (own_loops)
-    loop_optimizer_finalize ();
+  /* GCC's own loops stay, without preheaders and the like: at -Og, and without the loop optimizer,
+     no later pass keeps these up, and GCC 16 fails over them when it makes instructions. */
+  loop_optimizer_finalize ();
   cab_accesses_free (&m);
   cab_locals_free (&m);
   obstack_free (&m.lines, NULL);
