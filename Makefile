@@ -6,7 +6,8 @@
 #   make check-fast          build, and run what is short: before each commit
 #   make check-all           as check, with all crossings and seeds of which check has a sample
 #   make torture             check-all, and all execution tests of GCC and all real programs, with GCC's internal
-#                            checks (hours; LEVELS="-O1 -O2" for the former)
+#                            checks (hours; LEVELS="-O1 -O2" for the former); ARGS=suites: only the former;
+#                            GCC=14: under that GCC, in a system with it, as check-gcc
 #   make check-gcc GCC=14    check under that GCC, in a Debian system with it (below $(BUILD)/systems);
 #                            ARGS="--fast link/" are arguments of testsuite/run
 #   make check-all-gcc       the same for each GCC from 11 to 16; fills in docs/compatibility.md
@@ -78,10 +79,19 @@ check-all: deps
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) testsuite/run --all
 
+# ARGS are arguments of testsuite/torture.sh, of which only `tests' needs the tests' programs. A
+# number, as GCC=14, means the Debian system that has this GCC.
 LEVELS ?= -O2
+torture_programs := $(if $(filter suites checked,$(ARGS)),$(if $(filter tests,$(ARGS)),test-programs),test-programs)
+ifneq ($(findstring gcc,$(GCC)),)
 torture: deps
-	@$(MAKE) --no-print-directory all test-programs
-	@BUILD=$(BUILD) LEVELS="$(LEVELS)" testsuite/torture.sh
+	@$(MAKE) --no-print-directory all $(torture_programs)
+	@BUILD=$(BUILD) LEVELS="$(LEVELS)" testsuite/torture.sh $(ARGS)
+else
+torture:
+	@BUILD=$(BUILD) testsuite/system.sh $(GCC) -- env CAB_OTHER_SYSTEM=1 \
+	  make torture GCC=gcc-$(GCC) LEVELS="$(LEVELS)" ARGS="$(ARGS)"
+endif
 
 # The suite under another GCC, in a Debian system that has it: GCC=14, a number.
 check-gcc:

@@ -93,9 +93,9 @@ in_system ()
   as_owner unshare --mount --pid --fork --kill-child bash -c "$enter" enter "$place" "$@"
 }
 
-# Build in directory $1, and run the suite with GCC $2 and the other arguments.
-suite='
-  cd "$1" && version=$2 && shift 2 || exit 1
+# Install make, if it is missing, for GCC $1, which the system has.
+prepare='
+  version=$1
   if ! command -v make >/dev/null || ! command -v "gcc-$version" >/dev/null; then
     [ "$(id -u)" != 0 ] || apt-get update -qq
     release=$(. /etc/os-release && echo "$PRETTY_NAME")
@@ -105,7 +105,11 @@ suite='
       { echo "GCC $version: $release has no gcc-$version"; exit 77; }
     command -v make >/dev/null || apt-get install -y -qq --no-install-recommends make >/dev/null ||
       { echo "GCC $version: make cannot be installed: no network?"; exit 77; }
-  fi
+  fi'
+
+# Build in directory $1, and run the suite with GCC $2 and the other arguments.
+suite='
+  cd "$1" && version=$2 && shift 2 || exit 1
   make deps GCC="gcc-$version" || { echo "GCC $version: packages are missing, see above"; exit 77; }
   make -j"$(nproc)" all test-programs GCC="gcc-$version" || exit 1
   echo "GCC $("gcc-$version" -dumpfullversion) in $(. /etc/os-release && echo "$PRETTY_NAME")"
@@ -145,6 +149,7 @@ else
 fi
 unset TEST_DIR MAKEFLAGS MAKELEVEL
 export BUILD=build
+in_system bash -c "$prepare" prepare "$version" || exit
 if [ "${1:-}" = -- ]; then
   shift
   in_system bash -c 'cd "$1" && shift && "$@"' command "$copy" "$@"

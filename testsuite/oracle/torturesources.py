@@ -46,8 +46,8 @@ def extract():
 def extract_suites():
     """Return the directory of the suites whose programs are compiled, and most of them run."""
     suites = ["gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "g++.dg/torture",
-              "g++.dg/eh", "gfortran.fortran-torture/execute"]
-    return unpack("whole-suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
+              "g++.dg/eh", "gfortran.fortran-torture/execute", "gfortran.dg"]
+    return unpack("all-suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
 
 
 def options_of(source):
