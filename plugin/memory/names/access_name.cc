@@ -429,6 +429,14 @@ put_memory (struct cab_name *to, tree ref)
   return true;
 }
 
+/* Return true if types A and B have the same size. The size of an array of unknown length, and of
+   what gfortran takes for a structure and is such an array, is NULL. */
+static bool
+are_same_size (tree a, tree b)
+{
+  return TYPE_SIZE (a) && TYPE_SIZE (b) && operand_equal_p (TYPE_SIZE (a), TYPE_SIZE (b));
+}
+
 /* Put REF, which is everything in a library's structure that a pointer of the user's leads to,
    after that pointer. */
 static bool
@@ -439,8 +447,7 @@ put_users_pointed (struct cab_name *to, tree ref)
   if (AGGREGATE_TYPE_P (TREE_TYPE (ref)))
     return false;
   while (TREE_CODE (whole) == COMPONENT_REF
-	 && operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)),
-			     TYPE_SIZE (TREE_TYPE (TREE_OPERAND (whole, 0)))))
+	 && are_same_size (TREE_TYPE (whole), TREE_TYPE (TREE_OPERAND (whole, 0))))
     whole = TREE_OPERAND (whole, 0);
   if (TREE_CODE (whole) != MEM_REF || !integer_zerop (TREE_OPERAND (whole, 1))
       || !RECORD_OR_UNION_TYPE_P (TREE_TYPE (whole)) || !is_librarys (TREE_TYPE (whole)))
