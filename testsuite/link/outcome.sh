@@ -290,7 +290,7 @@ name="the compiler's own words"
 case $version in
   1[123]) exits="control flow in loop" ;;
   14) exits="early breaks not supported: vectorization would read beyond size of obj" ;;
-  *) exits="can't vectorize early exit because the target doesn't support flag setting vector" ;;
+  *) exits="can't vectorize early exit because the target doesn't support flag setting vecto" ;;
 esac
 diff - is <<end && passed || failed "other words"
 calls calls/0 scalar,novector:loop contains function calls or data references that cannot be analyzed
