@@ -75,6 +75,18 @@
 #define cab_rewrite_to_defined rewrite_to_defined_unconditional
 #endif
 
+/* Return true if FN, or null, holds the condition of an [[assume]]. */
+static inline bool
+cab_is_assumption (function *fn)
+{
+#if BUILDING_GCC_MAJOR < 13
+  (void) fn;
+  return false;
+#else
+  return fn && fn->assume_function;
+#endif
+}
+
 /* Return BB's last statement that is not a debug statement, or null. */
 static inline gimple *
 cab_last_stmt (basic_block bb)

@@ -75,6 +75,8 @@ has_attribute (tree fndecl, const char *name)
 static const char *
 unsafe_reason (tree fndecl)
 {
+  if (cab_is_assumption (DECL_STRUCT_FUNCTION (fndecl)))
+    return "what [[assume]] says: it is not executed";
   if (flag_tm)
     return "-fgnu-tm: a probe cannot be taken back with a transaction";
   if (has_attribute (fndecl, "naked"))

@@ -14,6 +14,7 @@
 #include "plugin/memory/access_value.h"
 #include "plugin/memory/plan.h"
 #include "plugin/memory/names/access_name.h"
+#include "plugin/paths/tails.h"
 
 #define MOST_STEPS 4   /* from a load to what is computed from it */
 
@@ -353,7 +354,7 @@ of_call (vec<struct cab_memory_access> *found, gcall *call)
   else if (gimple_call_builtin_p (call, BUILT_IN_NORMAL))
     of_builtin (found, call);
   bool by_caller = lhs && TREE_CODE (lhs) != SSA_NAME && !gimple_call_internal_p (call)
-		&& !gimple_call_noreturn_p (call)
+		&& !gimple_call_noreturn_p (call) && !cab_call_must_jump (call)
 		&& !aggregate_value_p (TREE_TYPE (lhs), gimple_call_fntype (call));
   if (by_caller)
     add_ref (found, call, lhs, "w", true);

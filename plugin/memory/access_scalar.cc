@@ -15,6 +15,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/memory/access_value.h"
 #include "plugin/memory/plan.h"
+#include "plugin/paths/tails.h"
 #include "langhooks.h"
 #include <libiberty/demangle.h>
 
@@ -111,7 +112,7 @@ cab_scalars_after (gimple *stmt, vec<struct cab_memory_access> *found)
   if (!lhs || TREE_CODE (lhs) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (lhs)
       || !is_told (lhs))
     return;
-  if (call && !is_left_out (call))
+  if (call && !is_left_out (call) && !cab_call_must_jump (call))
     {
       char *callee = callee_of (call);
       add (found, stmt, lhs, "o", escaped (xasprintf ("returned by %s", callee)), true);

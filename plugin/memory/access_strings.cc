@@ -10,6 +10,7 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/plan.h"
+#include "plugin/paths/tails.h"
 #include "cabprof/info.h"
 
 #define MARK "#string"
@@ -199,7 +200,7 @@ tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
 {
   enum built_in_function code = library_call (stmt, 2);
   bool end = returns_end (code) && !gimple_call_lhs (stmt);
-  if ((!end && !is_measured (code)) || stmt_ends_bb_p (stmt)
+  if ((!end && !is_measured (code)) || stmt_ends_bb_p (stmt) || cab_call_must_jump (stmt)
       || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (stmt, 0))))
     return false;
   gcall *call = as_a<gcall *> (stmt);

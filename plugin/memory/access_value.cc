@@ -151,6 +151,9 @@ letter_of (tree type)
 {
   HOST_WIDE_INT bytes = bytes_of (type);
   bool whole = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+  /* a large _BitInt */
+  if (INTEGRAL_TYPE_P (type) && TYPE_MODE (type) == BLKmode)
+    return 0;
   if (INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type) || TREE_CODE (type) == OFFSET_TYPE)
     return TYPE_UNSIGNED (type) || POINTER_TYPE_P (type) ? 'u' : 's';
   if (TREE_CODE (type) == REAL_TYPE && !is_decimal (type) && bytes >= 4)

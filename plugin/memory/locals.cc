@@ -19,6 +19,7 @@
 #include "plugin/memory/place.h"
 #include "plugin/memory/plan.h"
 #include "plugin/memory/names/struct_record.h"
+#include "plugin/paths/tails.h"
 #include "cabprof/event.h"
 #include "cabprof/info.h"
 
@@ -208,7 +209,7 @@ tell (struct cab_memory *m, const struct local *local, const vec<gimple *> &retu
 void
 cab_locals_find (struct cab_memory *m)
 {
-  if (!cab_opts.locals)
+  if (!cab_opts.locals || cab_has_call_that_must_jump (cfun))
     return;
   hash_map<tree, struct local *> locals;
   auto_vec<struct local *> all;

@@ -68,6 +68,8 @@ struct cab_body
   auto_vec<struct cab_call> calls;
   auto_vec<struct cab_loop_probe> loops;   /* all loops of the function, in the order of their
 					      numbers; empty unless loops are recorded */
+  bool may_jump;          /* calls in tail position may become jumps */
+  bool must_jump;         /* some have to (musttail), whatever MAY_JUMP is */
   bool has_tail;          /* one of CALLS is in tail position */
   bool entries;           /* an activation may be left before it returns, so activations are
 			     counted */

@@ -10,6 +10,7 @@
 #include "plugin/paths/confine.h"
 #include "plugin/emit/root.h"
 #include "plugin/emit/stub.h"
+#include "plugin/paths/tails.h"
 #include "cabprof/confine.h"
 #include <linux/prctl.h>
 #include <sys/resource.h>
@@ -94,7 +95,8 @@ kind_of (gimple *stmt)
 {
   gcall *call = dyn_cast<gcall *> (stmt);
   tree callee = call ? gimple_call_fndecl (call) : NULL_TREE;
-  if (!callee || !TREE_PUBLIC (callee) || !DECL_ASSEMBLER_NAME_SET_P (callee))
+  if (!callee || cab_call_must_jump (call) || !TREE_PUBLIC (callee)
+      || !DECL_ASSEMBLER_NAME_SET_P (callee))
     return -1;
   const char *name = targetm.strip_name_encoding (
     IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)));

@@ -5,6 +5,7 @@
    edge. */
 #include "plugin/paths/graph.h"
 #include "plugin/paths/body.h"
+#include "plugin/paths/tails.h"
 
 static bool
 same_line (location_t a, location_t b)
@@ -25,7 +26,7 @@ last_location (basic_block bb)
 
 /* Give each jump that stands on a line of its own a block of its own, or its line would have no
    count.  Where paths are cut at calls this runs while the fake edges are there: a jump after a
-   call is not a part of the call's block. */
+   call is not a part of the call's block, unless the call must be a jump itself. */
 static void
 split_jumps_with_lines (void)
 {
@@ -36,7 +37,8 @@ split_jumps_with_lines (void)
   FOR_EACH_BB_FN (bb, cfun)
     {
       location_t last = last_location (bb);
-      if (last == UNKNOWN_LOCATION || single_succ_p (bb))
+      if (last == UNKNOWN_LOCATION || single_succ_p (bb)
+	  || cab_call_must_jump (cab_last_stmt (bb)))
 	continue;
       FOR_EACH_EDGE (e, ei, bb->succs)
 	if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last)
@@ -90,6 +92,20 @@ leaves_abnormally_only (basic_block bb)
   return last && is_gimple_call (last) && !gimple_call_internal_p (last);
 }
 
+/* Let each call that must be a jump stand before the return again, in one block. */
+static void
+join_jumps (void)
+{
+  basic_block bb;
+  auto_vec<basic_block> blocks;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (cab_call_must_jump (cab_last_stmt (bb)) && single_succ_p (bb))
+      blocks.safe_push (bb);
+  for (basic_block jump : blocks)
+    if (can_merge_blocks_p (jump, single_succ (jump)))
+      merge_blocks (jump, single_succ (jump));
+}
+
 static void
 cut_at_calls (struct cab_body *body)
 {
@@ -99,10 +115,11 @@ cut_at_calls (struct cab_body *body)
   flow_call_edges_add (NULL);
   add_noreturn_fake_exit_edges ();
   FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
-    if (e->flags & EDGE_FAKE)
+    if (e->flags & EDGE_FAKE && !cab_call_must_jump (cab_last_stmt (e->src)))
       bitmap_set_bit (body->cut, e->src->index);
   split_jumps_with_lines ();
   remove_fake_exit_edges ();
+  join_jumps ();
   FOR_EACH_BB_FN (bb, cfun)
     if (leaves_abnormally_only (bb))
       bitmap_set_bit (body->cut, bb->index);

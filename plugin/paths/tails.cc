@@ -41,6 +41,24 @@ cab_call_may_enter (gimple *stmt)
   return (node && node->definition) || !builtin_keeps_to_itself (call, decl);
 }
 
+bool
+cab_call_must_jump (gimple *stmt)
+{
+  gcall *call = stmt ? dyn_cast<gcall *> (stmt) : NULL;
+  return call && !gimple_call_internal_p (call) && gimple_call_must_tail_p (call);
+}
+
+bool
+cab_has_call_that_must_jump (function *fn)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fn)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (cab_call_must_jump (gsi_stmt (gsi)))
+	return true;
+  return false;
+}
+
 static bool
 says_nothing (gimple *stmt)
 {
@@ -85,10 +103,12 @@ copied_to (gimple *stmt, tree value)
 }
 
 /* Return the call in tail position before GSI (exclusive), if VALUE is returned after it.  *EMPTY
-   becomes true if nothing but the return is in the block. */
+   becomes true if nothing but the return is in the block.  A call that must be a jump is in tail
+   position whatever the statements after it seem to do, since the compiler removes them. */
 static gcall *
-tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
+tail_call_before (struct cab_body *body, gimple_stmt_iterator gsi, tree value, bool *empty)
 {
+  bool may_jump = body->may_jump;
   *empty = false;
   for (; !gsi_end_p (gsi); gsi_prev (&gsi))
     {
@@ -96,10 +116,13 @@ tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
       if (says_nothing (stmt))
 	continue;
       gcall *call = dyn_cast<gcall *> (stmt);
+      if (cab_call_must_jump (stmt))
+	return call;
       if (call)
-	return can_be_jump (call) && returns_its_value (call, value) ? call : NULL;
+	return may_jump && can_be_jump (call) && returns_its_value (call, value) ? call : NULL;
       value = copied_to (stmt, value);
-      if (!value)
+      may_jump &= value != NULL_TREE;
+      if (!value && !(body->must_jump && gimple_code (stmt) == GIMPLE_ASSIGN))
 	return NULL;
     }
   *empty = true;
@@ -120,12 +143,19 @@ value_over_edge (basic_block ret, edge in, tree value)
 }
 
 static gcall *
-tail_call_of_edge (basic_block ret, edge in, tree value)
+tail_call_of_edge (struct cab_body *body, basic_block ret, edge in, tree value)
 {
   bool empty;
   if (!single_succ_p (in->src) || in->src == ENTRY_BLOCK_PTR_FOR_FN (cfun))
     return NULL;
-  return tail_call_before (gsi_last_bb (in->src), value_over_edge (ret, in, value), &empty);
+  return tail_call_before (body, gsi_last_bb (in->src), value_over_edge (ret, in, value), &empty);
+}
+
+/* Return CALL, or null if it enters no code with probes, which would restore the call word. */
+static gcall *
+entering (gcall *call)
+{
+  return call && cab_call_may_enter (call) ? call : NULL;
 }
 
 /* If a call in tail position precedes RET, which holds nothing but a return, write its end once per
@@ -140,14 +170,14 @@ ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
     {
       if (in->flags & (EDGE_COMPLEX | EDGE_EH))
 	return false;
-      found |= tail_call_of_edge (ret, in, value) != NULL;
+      found |= tail_call_of_edge (body, ret, in, value) != NULL;
     }
   if (!found)
     return false;
   FOR_EACH_EDGE (in, ei, ret->preds)
     {
-      gcall *call = tail_call_of_edge (ret, in, value);
-      struct cab_end end = { call, call ? NULL : in, in, out, call };
+      gcall *call = tail_call_of_edge (body, ret, in, value);
+      struct cab_end end = { call, call ? NULL : in, in, out, entering (call) };
       body->ends.safe_push (end);
     }
   return true;
@@ -180,16 +210,15 @@ ends_of_return (struct cab_body *body, edge out, greturn *ret)
   bool empty = false;
   gcall *call = NULL;
   tree value = gimple_return_retval (ret);
-  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls
-      && !begins_by_itself (cgraph_node::get (cfun->decl), 2))
+  if (body->may_jump || body->must_jump)
     {
       gimple_stmt_iterator gsi = gsi_for_stmt (ret);
       gsi_prev (&gsi);
-      call = tail_call_before (gsi, value, &empty);
+      call = tail_call_before (body, gsi, value, &empty);
       if (empty && ends_of_edges (body, out->src, out, value))
 	return;
     }
-  struct cab_end end = { call ? (gimple *) call : ret, NULL, NULL, out, call };
+  struct cab_end end = { call ? (gimple *) call : ret, NULL, NULL, out, entering (call) };
   body->ends.safe_push (end);
 }
 
@@ -198,6 +227,9 @@ cab_tails_find (struct cab_body *body)
 {
   edge out;
   edge_iterator ei;
+  body->must_jump = cab_has_call_that_must_jump (cfun);
+  body->may_jump = flag_optimize_sibling_calls && !cab_opts.cut_at_calls
+		   && !begins_by_itself (cgraph_node::get (cfun->decl), 2);
   FOR_EACH_EDGE (out, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
     {
       gimple *last = cab_last_stmt (out->src);

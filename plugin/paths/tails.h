@@ -13,6 +13,10 @@ extern void cab_calls_find (struct cab_body *body);
 /* Return true if STMT may enter instrumented code, or leave this activation.  Builtins that the
    compiler expands, or that stay within libc, may not. */
 extern bool cab_call_may_enter (gimple *stmt);
+/* Return true if STMT, or null, is a call that the program demands to be a jump (musttail).  The
+   compiler reports an error if anything is to be done after it. */
+extern bool cab_call_must_jump (gimple *stmt);
+extern bool cab_has_call_that_must_jump (function *fn);
 /* Return true if CALL is in tail position. */
 extern bool cab_is_tail (struct cab_body *body, gimple *call);
 

@@ -21,6 +21,7 @@
 #include "plugin/memory/names/access_text.h"
 #include "plugin/memory/names/access_origin.h"
 #include "dwarf2out.h"
+#include "internal-fn.h"
 
 #define PREFIX "cabprof:"
 #define MOST_COPIES 32   /* number of copies of a pointer in registers that are looked at */
@@ -110,6 +111,10 @@ consider (struct kept *best, enum rank rank, tree in, basic_block bb)
 tree
 cab_argument_returned (gcall *call)
 {
+  /* A pointer to an array that has attribute counted_by, as of GCC 15. */
+  if (gimple_call_internal_p (call)
+      && !strcmp (internal_fn_name (gimple_call_internal_fn (call)), "ACCESS_WITH_SIZE"))
+    return gimple_call_arg (call, 0);
   int flags = gimple_call_return_flags (call);
   unsigned number = flags & ERF_RETURN_ARG_MASK;
   tree lhs = gimple_call_lhs (call);
