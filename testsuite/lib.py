@@ -87,7 +87,8 @@ def compile_to(output, sources, flags, cwd=None, compiler=None):
     """Compile and link; return None, or the compiler's words."""
     done = run([compiler or GCC, "-w", "-o", output] + flags + sources + ["-lm"], timeout=300,
                cwd=cwd)
-    return None if done.status == 0 else done.stderr.decode(errors="replace")
+    words = done.stderr.decode(errors="replace") or "status %s" % done.status
+    return None if done.status == 0 else words
 
 
 def table(profile, report, *arguments):
