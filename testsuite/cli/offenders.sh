@@ -174,8 +174,8 @@ grep -q 'no access is in it' err || fail "$(cat err)"
 "$CABPROF" offenders --by=block whole.trace 2>err; [ $? = 2 ] ||
   fail "--by=block of a trace: $(cat err)"
 
-# Without `cache' the misses are the same, and the other reports of caches take them from here. The
-# analyses run inline, since each thread that begins moves the heap by some bytes of the C library's.
+# Without `cache' the misses are the same, and the other reports of caches take them from here.
+# Each thread that begins moves the heap by some bytes of the C library's, so none does.
 profile data=alone:analyses=offenders,$caches:placement=inline || fail "the program fails"
 for report in cache spread offenders; do
   table inline $report
