@@ -104,8 +104,8 @@ has_fake (const struct cab_block *block)
   return false;
 }
 
-/* Return which blocks exist only on the edge after a call: empty, with one edge in, and one out,
-   which falls through.  The caller frees the array. */
+/* Return which blocks were made on the edge after a call: empty, with one edge in, and one out,
+   which falls through to an older block.  The caller frees the array. */
 static bool *
 find_empty (const struct cab_record *r)
 {
@@ -119,7 +119,7 @@ find_empty (const struct cab_record *r)
       const struct cab_block *dst = &r->blocks[e->dst];
       empty[e->dst] |= e->flags & CAB_EDGE_ABNORMAL && n_in[e->dst] == 1
 		    && has_fake (&r->blocks[e->src]) && !dst->n_lines && dst->n_edges == 1
-		    && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst != e->dst;
+		    && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst < e->dst;
     }
   free (n_in);
   return empty;

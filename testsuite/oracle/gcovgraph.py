@@ -37,6 +37,16 @@ class Function:
         self.succs = []
         self.lines = {}
 
+    def owned_lines(self):
+        """Return the (file, line) that gcov counts by the arcs into blocks: it takes a block for one
+        of the greatest line that the block has of a file.
+        """
+        greatest = set()
+        for block, lines in self.lines.items():
+            if block not in (0, self.n_blocks - 1):
+                greatest.update({file: (file, line) for file, line in sorted(lines)}.values())
+        return greatest
+
     def arcs(self):
         return [arc for succs in self.succs for arc in succs]
 
