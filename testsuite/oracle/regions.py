@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# regions.py - write a script for src/regions.c; and compare reports of blocks and of misses, of the
+# regions.py - write a script for regions.c; and compare reports of blocks and of misses, of the
 # whole run and of each region, with what a plain model counts for the steps that were done.
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Usage: regions.py script SEED THREADS STEPS
