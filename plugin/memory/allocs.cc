@@ -301,7 +301,12 @@ new_address (gimple_seq *seq, const struct cab_allocation *allocation)
     return result;
   /* a word that any type may alias */
   tree any = build_pointer_type_for_mode (cab_word_type (), VOIDmode, true);
-  tree pointer = unshare_expr (argument (allocation, how->result));
+  /* without a prototype the argument may be a number */
+  gimple_seq made = NULL;
+  tree pointer = force_gimple_operand (
+    fold_convert (ptr_type_node, unshare_expr (argument (allocation, how->result))), &made, true,
+    NULL_TREE);
+  gimple_seq_add_seq (seq, made);
   tree there = cab_build_load (seq,
 			       build2 (MEM_REF, cab_word_type (), pointer, build_int_cst (any, 0)));
   return choose (seq, EQ_EXPR, result, cab_u64 (0), there, cab_u64 (0));
