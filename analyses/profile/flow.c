@@ -95,34 +95,18 @@ cab_flow_fini (struct cab_flow *flow)
   free (flow->edge);
 }
 
-static bool
-has_fake (const struct cab_block *block)
+bool *
+cab_flow_made (const struct cab_record *r)
 {
-  for (uint32_t i = 0; i < block->n_edges; i++)
-    if (block->edges[i].flags & CAB_EDGE_FAKE)
-      return true;
-  return false;
-}
-
-/* Return which blocks were made on the edge after a call: empty, with one edge in, and one out,
-   which falls through to an older block.  The caller frees the array. */
-static bool *
-find_empty (const struct cab_record *r)
-{
-  uint32_t *n_in = XCNEWVEC (uint32_t, r->n_blocks + 1);
-  bool *empty = XCNEWVEC (bool, r->n_blocks + 1);
-  for (uint32_t i = 0; i < r->n_edges; i++)
-    n_in[r->edges[i].dst]++;
+  bool *made = XCNEWVEC (bool, r->n_blocks + 1);
   for (uint32_t i = 0; i < r->n_edges; i++)
     {
       const struct cab_edge *e = &r->edges[i];
       const struct cab_block *dst = &r->blocks[e->dst];
-      empty[e->dst] |= e->flags & CAB_EDGE_ABNORMAL && n_in[e->dst] == 1
-		    && has_fake (&r->blocks[e->src]) && !dst->n_lines && dst->n_edges == 1
-		    && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst < e->dst;
+      made[e->dst] |= e->flags & CAB_EDGE_MADE && !dst->n_lines && dst->n_edges == 1
+		   && dst->edges->dst != e->dst;
     }
-  free (n_in);
-  return empty;
+  return made;
 }
 
 /* The record that by_ranks uses, since qsort passes no context. */
@@ -142,18 +126,18 @@ struct cab_arc *
 cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *r, uint32_t *n)
 {
   struct cab_arc *arcs = XNEWVEC (struct cab_arc, r->n_edges + 1);
-  bool *empty = find_empty (r);
+  bool *made = cab_flow_made (r);
   *n = 0;
   for (uint32_t i = 0; i < r->n_edges; i++)
     {
       const struct cab_edge *e = &r->edges[i];
-      if (flow->edge[i] != CAB_FLOW_UNKNOWN && !empty[e->src])
+      if (flow->edge[i] != CAB_FLOW_UNKNOWN && !made[e->src])
 	arcs[(*n)++] = (struct cab_arc) { e->src,
-					  empty[e->dst] ? r->blocks[e->dst].edges->dst : e->dst,
+					  made[e->dst] ? r->blocks[e->dst].edges->dst : e->dst,
 					  flow->edge[i] };
     }
   ordered = r;
   qsort (arcs, *n, sizeof *arcs, by_ranks);
-  free (empty);
+  free (made);
   return arcs;
 }

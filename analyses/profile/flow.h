@@ -35,6 +35,10 @@ struct cab_arc
 void cab_flow_init (struct cab_flow *flow, const struct cab_function *function);
 void cab_flow_fini (struct cab_flow *flow);
 
+/* Return which blocks the plugin has made on edges after calls (free): empty, with one edge out.
+   The compiler's own graph, and gcov's, has none of them. */
+bool *cab_flow_made (const struct cab_record *r);
+
 /* Return the arcs, *N of them (free), sorted by source, then by the rank of the destination. */
 struct cab_arc *cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *record,
 			       uint32_t *n);

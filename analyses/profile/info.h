@@ -28,7 +28,9 @@ enum cab_edge_flag
   CAB_EDGE_FALSE = 16,     /* f */
   CAB_EDGE_FALLTHRU = 32,  /* F */
   CAB_EDGE_FAKE = 64,      /* k */
-  CAB_EDGE_NO_COUNT = 128  /* w */
+  CAB_EDGE_NO_COUNT = 128, /* w */
+  CAB_EDGE_MADE = 256      /* m: to an empty block that the plugin has made on the edge after a
+			      call */
 };
 #define CAB_BLOCK_ENTRY 0
 #define CAB_BLOCK_EXIT 1

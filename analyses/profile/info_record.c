@@ -230,7 +230,7 @@ parse_loop (const struct cab_info_cursor *c, struct cab_record *r)
 static uint32_t
 edge_flags (const struct cab_info_cursor *c)
 {
-  static const char letters[] = "cxhtfFkw";
+  static const char letters[] = "cxhtfFkwm";
   uint32_t flags = 0;
   for (int i = 0; letters[i]; i++)
     flags |= cab_info_has_letter (c, 3, letters[i]) ? 1u << i : 0;

@@ -260,9 +260,12 @@ add_function (struct work *w, const struct cab_function *function)
   cab_flow_init (&g->flow, function);
   g->unfinished = cab_model_unfinished (function);
   g->arcs = cab_flow_arcs (&g->flow, r, &g->n_arcs);
+  bool *made = cab_flow_made (r);
   w->last_rank = 0;
   for (uint32_t b = 0; b < r->n_blocks; b++)
-    w->last_rank = r->blocks[b].rank > w->last_rank ? r->blocks[b].rank : w->last_rank;
+    if (!made[b] && r->blocks[b].rank > w->last_rank)
+      w->last_rank = r->blocks[b].rank;
+  free (made);
   for (uint32_t b = 0; b < r->n_blocks; b++)
     mention_block (w, function, b);
 }

@@ -33,7 +33,8 @@
  *               t true, f false, F fallthru, w control ends in src without a count (a call that
  *               does not return, an exception that leaves; dst is EXIT), k fake (cut at calls: dst
  *               is EXIT; the path ends before src's last statement, a call that may not return.
- *               The block's real edges are then x)
+ *               The block's real edges are then x), m made (cut at calls: dst is a block that was
+ *               put on the edge after such a call, so that nothing else leads to it)
  *        The count of an x edge whose dst has no other edge in is the number of paths that start at
  *        dst; of other x edges it is not known.
  *        value: Ball-Larus value of the edge (not of x and w edges)

@@ -79,6 +79,7 @@ struct cab_body
   gimple *anchor;         /* code that runs first at entry is inserted before this statement */
   auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement:
 			     calls that may not return under "cut at calls", computed gotos */
+  auto_bitmap made;       /* indices of the blocks that were made on edges after such calls */
   tree found;             /* the call word as the function found it, a register variable; null if
 			     the function does not change it */
   tree counters;          /* this thread's counters of the function, a register variable, set at

@@ -61,10 +61,10 @@ jumps_anywhere (basic_block bb)
   return last && gimple_code (last) == GIMPLE_GOTO;
 }
 
-/* Make sure that the code after a call that may not return is entered by one edge only, so that its
-   executions are the returns. */
+/* Make sure that the code after a call that may not return, which ends BB, is entered by one edge
+   only, so that its executions are the returns. */
 static void
-give_own_destinations (basic_block bb)
+give_own_destinations (struct cab_body *body, basic_block bb)
 {
   edge e;
   edge_iterator ei;
@@ -75,7 +75,7 @@ give_own_destinations (basic_block bb)
       split.safe_push (e);
   unsigned i;
   FOR_EACH_VEC_ELT (split, i, e)
-    split_edge (e);
+    bitmap_set_bit (body->made, split_edge (e)->index);
 }
 
 /* Return true if BB ends in a call that does not return, but may reach a landing of this function,
@@ -129,7 +129,7 @@ cut_at_calls (struct cab_body *body)
       blocks.safe_push (bb);
   unsigned i;
   FOR_EACH_VEC_ELT (blocks, i, bb)
-    give_own_destinations (bb);
+    give_own_destinations (body, bb);
 }
 
 void

@@ -151,6 +151,8 @@ put_graph (struct record *r, struct cab_body *body)
 	*f++ = 'f';
       if (cfg && (cfg->flags & EDGE_FALLTHRU))
 	*f++ = 'F';
+      if (bitmap_bit_p (body->made, e->dst))
+	*f++ = 'm';
       if (f == flags)
 	*f++ = '-';
       *f = 0;

@@ -128,6 +128,10 @@ never_throws (int n) noexcept
     }
 }
 
+// One line has all blocks of this, with what destroys its objects and without.
+static int
+one_line (int n) { try { Guard b (n); leaf (n); Guard c (n); } catch (...) { n = 1; } return n; }
+
 int
 main (int argc, char **argv)
 {
@@ -135,6 +139,8 @@ main (int argc, char **argv)
   long sum = 0;
   for (int i = 0; i < scale * 500; i++)
     sum = (sum * 17 + nested (i) + never_throws (i)) % 1000000007;
+  for (int i = 0; i < 100; i++)
+    sum += one_line (i);
   std::vector<Member *> members;
   for (int i = 1; i < 50; i++)
     try
