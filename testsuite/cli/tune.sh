@@ -22,7 +22,7 @@ MAKE
 # Factor 4 is variant 3. Entries and iterations are the rounded means over the runs.
 write_burn 50 3
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
-run_tune 0 --build make --run ./prog
+run_tune 0 --build make --run ./prog --share 10
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
 says out "the program takes"
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] ||
