@@ -26,7 +26,8 @@ grep -o 'skipped [0-9]*: [^;]*' said
 carried=$BUILD/systems/trixie/root/cabprof-gcc-14/build/carried
 if [ -r "$carried/expected" ]; then
   "$TOP/testsuite/link/carried.sh" read "$carried" >carried-said 2>&1
-  [[ $(tail -n 1 carried-said) =~ ^CASES\ ([1-9][0-9]*)\ ([0-9]+)\ 0$ ]] || fail "$(cat carried-said)"
+  [[ $(tail -n 1 carried-said) =~ ^CASES\ ([1-9][0-9]*)\ ([0-9]+)\ 0$ ]] ||
+    fail "$(cat carried-said)"
   n_passed=$((n_passed + BASH_REMATCH[1])) n_failed=$((n_failed + BASH_REMATCH[2]))
   [ "${BASH_REMATCH[2]}" = 0 ] || cat carried-said
 else
