@@ -26,8 +26,9 @@ titled ()
 {
   "$CABPROF" report -d "$1" offenders --by=$2 --level=D1 >text || fail "$2: no text"
   said=$(sed -n '1s/.* make 80 % of its \([0-9,]*\) read misses.*/\1/p' text | tr -d ,)
-  [ "$said" = "$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "read_misses") at = i; next }
-      { sum += $at } END { print sum + 0 }' "$1-offenders-$2.tsv")" ] ||
+  [ "$said" = "$(awk -F'\t' '
+    NR == 1 { for (i = 1; i <= NF; i++) if ($i == "read_misses") at = i; next }
+    { sum += $at } END { print sum + 0 }' "$1-offenders-$2.tsv")" ] ||
     fail "--by=$2: its title says $said read misses: $(head -n 1 text)"
 }
 

@@ -22,6 +22,7 @@ end
 is "the entries of a code name" "$(debian_entries forky . one.list two.sources)" \
   "deb-src [signed-by=/k.gpg] http://b.example/debian-security forky-security main
 deb-src https://a.example/debian forky main"
-is "the entries of unstable" "$(debian_entries 'stable|unstable|sid' /debian one.list two.sources)" \
+is "the entries of unstable" \
+  "$(debian_entries 'stable|unstable|sid' /debian one.list two.sources)" \
   "deb-src [signed-by=/e.gpg] http://e.example/debian unstable main"
 is "entries of another release" "$(debian_entries trixie . one.list two.sources)" ""

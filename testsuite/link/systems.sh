@@ -22,7 +22,8 @@ said ()
 }
 
 for wrong in 9 10 foo 9x 14.2 ''; do
-  said 2 "cabprof: GCC=$wrong: not a version that cabprof supports: give a number" "$system" "$wrong"
+  said 2 "cabprof: GCC=$wrong: not a version that cabprof supports: give a number" "$system" \
+    "$wrong"
   [ "$(wc -l <out)" = 1 ] && passed || failed "GCC=$wrong: more than one line: $(cat out)"
 done
 

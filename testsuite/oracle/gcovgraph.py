@@ -38,8 +38,8 @@ class Function:
         self.lines = {}
 
     def owned_lines(self):
-        """Return the (file, line) that gcov counts by the arcs into blocks: it takes a block for one
-        of the greatest line that the block has of a file.
+        """Return the (file, line) that gcov counts by the arcs into blocks: a block is one of the
+        greatest line that it has of a file.
         """
         greatest = set()
         for block, lines in self.lines.items():

@@ -334,6 +334,28 @@ test_regions (void)
       }
 }
 
+/* Give RENAMED what E has, but other functions. */
+static void
+rename_functions (struct events *renamed, const struct events *e)
+{
+  for (size_t i = 0; i < e->n; i++)
+    {
+      renamed->fn[i] = N_FN + 1 - e->fn[i];
+      renamed->site[i] = e->site[i];
+      renamed->depth[i] = e->depth[i];
+      renamed->form[i] = e->form[i];
+      renamed->path[i] = e->path[i];
+      renamed->loop_form[i] = e->loop_form[i];
+      renamed->count[i] = e->count[i];
+      renamed->access_form[i] = e->access_form[i];
+      renamed->address[i] = e->address[i];
+      renamed->other[i] = e->other[i];
+      renamed->bytes[i] = e->bytes[i];
+      renamed->value[i] = e->value[i];
+      renamed->value_type[i] = e->value_type[i];
+    }
+}
+
 /* A merge may rename: what maps to 0 or to nothing known is lost, and counted as lost. */
 static void
 test_merge_renames (void)
@@ -347,22 +369,7 @@ test_merge_renames (void)
       maps.to[i] = (uint64_t) (N_FN - i) * COUNTERS_PER_FN;
     }
   struct events e = make_events (3000), renamed = make_events (3000);
-  for (size_t i = 0; i < e.n; i++)
-    {
-      renamed.fn[i] = N_FN + 1 - e.fn[i];
-      renamed.site[i] = e.site[i];
-      renamed.depth[i] = e.depth[i];
-      renamed.form[i] = e.form[i];
-      renamed.path[i] = e.path[i];
-      renamed.loop_form[i] = e.loop_form[i];
-      renamed.count[i] = e.count[i];
-      renamed.access_form[i] = e.access_form[i];
-      renamed.address[i] = e.address[i];
-      renamed.other[i] = e.other[i];
-      renamed.bytes[i] = e.bytes[i];
-      renamed.value[i] = e.value[i];
-      renamed.value_type[i] = e.value_type[i];
-    }
+  rename_functions (&renamed, &e);
   for (int a = 0; cab_analyses[a]; a++)
     {
       struct cab_arena from, into;
