@@ -308,6 +308,18 @@ sharing_feed (struct cab_arena *arena, const struct cab_batch *batch,
     }
 }
 
+/* Forget the blocks that the previous thread has not released: none is THREAD's own, but a release
+   of one would end those of THREAD that begin in it. */
+static void
+sharing_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_empty (arena, BLOCKS);
+}
+
 /* Make the live blocks of ARENA those of FROM. */
 static void
 sharing_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
@@ -458,5 +470,6 @@ const struct cab_analysis cab_sharing = {
   .lost = sharing_lost,
   .check = sharing_check,
   .merge = sharing_merge,
+  .begin_thread = sharing_begin_thread,
   .carry = sharing_carry
 };
