@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyses/wire/keyed.h"
 
 #define PATH_BYTES 4096
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -56,6 +57,19 @@ wrong_with (const struct cab_analysis *analysis)
       || analysis->with_samples || analysis->sectioned)
     return "its `wants', `with_samples' or `sectioned' are those of an analysis of cabprof's own";
   return NULL;
+}
+
+/* Return why the states of ANALYSIS cannot be divided as it asks for, or null if they can be. */
+static const char *
+wrong_shard (const struct cab_analysis *analysis)
+{
+  if (analysis->shard == CAB_SHARD_KEY)
+    return cab_keyed_wrong (analysis);
+  if (analysis->shard != CAB_SHARD_THREAD)
+    return "its shard is neither CAB_SHARD_THREAD nor CAB_SHARD_KEY";
+  return analysis->key || analysis->key_log2 || analysis->own_key
+	 ? "it has a key, but its shard is not CAB_SHARD_KEY"
+	 : NULL;
 }
 
 /* Return the file of NAME, which may be stored in PATH; null if there is none. */
@@ -130,10 +144,11 @@ cab_user_load (const char *item, struct cab_diag *diag)
   if (wrong)
     return refuse (diag, file, wrong,
 		   "compile it again, against this version's cabprof/analysis.h");
-  if (analysis->shard != CAB_SHARD_THREAD)
-    return refuse (diag, file,
-		   "its shard is not CAB_SHARD_THREAD, the only one that there is so far",
-		   "leave .shard out: each ring has a state, and merge adds them up");
+  wrong = wrong_shard (analysis);
+  if (wrong)
+    return refuse (diag, file, wrong,
+		   "see enum cab_key in cabprof/analysis.h, or leave .shard and .key out: each "
+		   "ring has a state then, and merge adds them up");
   cab_user_name (file, name);
   if (strcmp (name, analysis->name))
     return refuse (diag, file, "the analysis in it has another name than the file",

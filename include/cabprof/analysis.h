@@ -36,7 +36,7 @@
 #include "cabprof/diag.h"
 #include "cabprof/event.h"
 
-#define CAB_ANALYSIS_ABI 5
+#define CAB_ANALYSIS_ABI 6
 
 /* Position-independent memory: `base` may move only in grow; keep offsets, not pointers, across
    calls that may grow.  New bytes are zero.  Only [0, used) is significant. */
@@ -206,10 +206,31 @@ enum cab_shard
 {
   CAB_SHARD_THREAD,  /* one state for each ring, which serves one thread after the other
 			(begin_thread); merged at the end */
-  CAB_SHARD_KEY,     /* reserved: an analysis that asks for it, or for the next one, is refused when
-			it is loaded */
-  CAB_SHARD_SERIAL   /* reserved */
+  CAB_SHARD_KEY,     /* N such states for each ring (delegates=N), merged at the end.  `key' says
+			what a row's key is, and the key selects the state, so all rows with the
+			same key go to one state, in program order.  The analysis may keep nothing
+			that depends on rows with different keys, but sums */
+  CAB_SHARD_SERIAL   /* reserved: an analysis that asks for it is refused when it is loaded */
 };
+
+/* What the key of a row is, for CAB_SHARD_KEY. */
+enum cab_key
+{
+  CAB_KEY_SITE,      /* where it happened.  ACCESS: `site'.  CALL: the call site.  PATH: the
+			function.  LOOP: the function and the loop.  SAMPLE: the address */
+  CAB_KEY_TARGET,    /* where control goes.  CALL: the callee.  PATH, LOOP: the function.  No other
+			kinds */
+  CAB_KEY_ADDRESS,   /* which block of 1 << key_log2 bytes it touches.  ACCESS, SAMPLE.  A read or a
+			write that reaches into several blocks comes as one row for each, however
+			many states there are; one of more than CAB_KEY_PIECES blocks comes whole,
+			with the key of the first */
+  CAB_KEY_VALUE,     /* what was read or written.  ACCESS; rows without a value have one key */
+  CAB_KEY_OWN        /* what `own_key' returns */
+};
+#define CAB_KEY_LOG2 12u            /* in place of a key_log2 of 0 */
+#define CAB_KEY_LOG2_LEAST 6u
+#define CAB_KEY_LOG2_MOST 40u
+#define CAB_KEY_PIECES (UINT64_C (1) << 20)
 
 struct cab_option
 {
@@ -342,6 +363,12 @@ struct cab_analysis
      count what one would have.  The process may be killed during the call; then nothing is fed to
      ARENA any more. */
   void (*carry) (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread);
+  /* Of CAB_SHARD_KEY, else 0. */
+  enum cab_key key;
+  uint32_t key_log2;             /* CAB_KEY_ADDRESS: from CAB_KEY_LOG2_LEAST to _MOST, or 0 */
+  /* CAB_KEY_OWN, else null: return the key of row ROW of BATCH, any number.  It depends on that row
+     alone.  Called by the thread that decodes, while other threads may run `feed'. */
+  uint64_t (*own_key) (const struct cab_batch *batch, uint32_t row);
 
   /* The rest is of cabprof's own analyses only, else null. */
 
