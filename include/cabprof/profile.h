@@ -62,7 +62,10 @@ enum cab_extent_kind
   CAB_EXT_REGION = 10,    /* uint64_t[][2]: counters of a region; owner = its row in REGIONS */
   CAB_EXT_SETS = 11,      /* struct cab_part_set[] (control.h); none if the program has no
 			     regions */
-  CAB_EXT_ARENA_SETS = 12 /* uint32_t[] (control.h); none if the program has no regions */
+  CAB_EXT_ARENA_SETS = 12, /* uint32_t[] (control.h); none if the program has no regions */
+  CAB_EXT_ARENA_PARTS = 13, /* struct cab_part_arena_part[], by index in the arenas table; none if
+			       no state is a part of several */
+  CAB_EXT_DELEGATES = 14    /* struct cab_part_delegate[]; none if the process has none */
 };
 
 struct cab_extent
@@ -157,6 +160,25 @@ struct cab_part_header
     uint64_t used_bytes;
   } arenas[CAB_PART_ARENAS];
   struct cab_extent extents[CAB_PART_EXTENTS];
+};
+
+/* Row of area CAB_EXT_ARENA_PARTS: the state is part PART of N_PARTS, by keys (analysis.h).
+   N_PARTS 0, and rows after the end: it is whole. */
+struct cab_part_arena_part
+{
+  uint32_t part, n_parts;
+  uint64_t fed[2];             /* events that the state was fed up to the tail of its ring: index
+				  and order as those of `seen' in struct cab_ring_header */
+};
+
+/* Row of area CAB_EXT_DELEGATES: what delegate K, which serves part K of all rings, has done. */
+struct cab_part_delegate
+{
+  uint64_t exists;             /* 1; 0 in rows after the last delegate */
+  uint64_t rows;               /* of batches that were sent to it */
+  uint64_t helped;             /* of these, fed by the threads that sent them, instead of waiting */
+  uint64_t busy_ns;            /* time that it fed the others */
+  uint64_t longest;            /* most rows that waited for it at once, in one ring */
 };
 
 struct cab_part_module

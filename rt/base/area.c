@@ -316,6 +316,14 @@ cab_area_move (struct cab_area *area, struct cab_part_file *part, int keep)
 }
 
 int
+cab_area_reach (struct cab_area *area, struct cab_part_file *part, unsigned kind, size_t most,
+		size_t bytes)
+{
+  int error = area->base ? 0 : cab_area_open (area, part, kind, 0, most, CAB_PAGE_BYTES);
+  return error < 0 || area->bytes >= bytes ? error : cab_area_grow (area, part, bytes);
+}
+
+int
 cab_area_map_end (struct cab_area *area, size_t bytes)
 {
   if (!may_take (area, 0))

@@ -51,6 +51,11 @@ int cab_area_open_sparse (struct cab_area *area, struct cab_part_file *part, uns
    lists of extents.  Return 0 or -errno. */
 int cab_area_grow (struct cab_area *area, struct cab_part_file *part, size_t bytes);
 
+/* Back at least BYTES of AREA, of KIND and owner 0, which the first call opens with room for MOST.
+   Return 0 or -errno. */
+int cab_area_reach (struct cab_area *area, struct cab_part_file *part, unsigned kind, size_t most,
+		    size_t bytes);
+
 /* Map private memory over the last BYTES of the reservation, which the area does not grow into.
    Return 0 or -errno. */
 int cab_area_map_end (struct cab_area *area, size_t bytes);

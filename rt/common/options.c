@@ -12,6 +12,7 @@
 
 #define KNOWN \
   "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, " \
+  "delegates=N, " \
   "data=DIR, trace=FILE|unix:PATH, " \
   "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
 
@@ -90,6 +91,16 @@ set_threads (struct cab_rt_options *o, const char *value, size_t n, struct cab_d
     return refuse (diag, "bad number of threads", value, n, "from 1 to 64");
   o->n_threads = threads;
   o->threads_given = 1;
+  return 0;
+}
+
+static int
+set_delegates (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t delegates = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if (delegates < 1 || delegates > CAB_MAX_DELEGATES)
+    return refuse (diag, "bad number of delegates", value, n, "from 1 to 64");
+  o->n_delegates = delegates;
   return 0;
 }
 
@@ -245,7 +256,8 @@ static const struct
 	     { "analyses=", set_analyses },   { "data=", set_data },
 	     { "trace=", set_trace },	      { "compress=", set_compress },
 	     { "sample=", set_sample },	      { "start=", set_start },
-	     { "delay=", set_delay },	      { "most=", set_most } };
+	     { "delay=", set_delay },	      { "most=", set_most },
+	     { "delegates=", set_delegates } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int
@@ -312,7 +324,7 @@ cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *
 {
   memset (o, 0, sizeof *o);
   o->ring_bytes = CAB_RING_USUAL_BYTES;
-  o->n_threads = 1;
+  o->n_threads = o->n_delegates = 1;
   o->sample = 1;
   for (int i = 0; i < CAB_N_BOUNDS; i++)
     o->most[i] = bounds[i].most;

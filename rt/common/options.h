@@ -3,13 +3,13 @@
  * Model:      pure. "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the
  *             value unless letters and = follow it, perhaps after more colons.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses
- *             (choice.h), threads (1-64), data (a directory; %p process number, %e name of the
- *             executable, %% a percent sign; expanded by the caller), trace (a file or unix:PATH:
- *             rt/trace/trace_sink.h), compress (of the trace: none, predicted:
+ *             (choice.h), threads (1-64), delegates (1-64), data (a directory; %p process number,
+ *             %e name of the executable, %% a percent sign; expanded by the caller), trace (a
+ *             file or unix:PATH: rt/trace/trace_sink.h), compress (of the trace: none, predicted:
  *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
- *             bound of a table that is smaller than its own), sample (a number N: one piece in N is
- *             recorded, 0: none; abi.h).
+ *             bound of a table that is smaller than its own), sample (a number N: one piece in N
+ *             is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -28,6 +28,7 @@ enum cab_placement
 };
 
 #define CAB_MAX_CONSUMERS 64
+#define CAB_MAX_DELEGATES 64
 #define CAB_SAMPLE_MAX (UINT64_C (1) << 32)
 #define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free chunks, the
 				     consumer stays two behind */
@@ -60,6 +61,8 @@ struct cab_rt_options
   enum cab_placement placement;
   uint32_t n_threads;
   int threads_given;
+  uint32_t n_delegates; /* parts of each ring's states that are sharded by key, and threads for
+			   them */
   uint64_t sample;
   int paused;           /* paused from the start */
   uint64_t delay_ns;    /* how long; 0: until something resumes it */

@@ -17,7 +17,7 @@
 
 /* Kernel ids of the threads that were started, 0: not known yet. */
 #define NOBODY INT32_MAX
-#define MOST (CAB_MAX_CONSUMERS + 8)
+#define MOST (CAB_MAX_CONSUMERS + CAB_MAX_DELEGATES + 8)
 static uint32_t n_started, tids[MOST];
 static uint32_t n_threads;   /* cab_worker_threads; a thread may leave before it is counted */
 

@@ -14,7 +14,9 @@
 #include "rt/engine/feed/access.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
+#include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_arenas.h"
+#include "rt/engine/feed/feed_keyed.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/workers/helper.h"
 #include "rt/engine/feed/region_sets.h"
@@ -119,6 +121,8 @@ static const struct cab_functions functions = { NULL, counters_of };
 static int
 feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
+  if (s->keyed)
+    return cab_feed_keyed_rows (s, ring, batch);
   if (!cab_feed_ready (s, ring, batch->thread))
     return -1;
   if (s->cutter)
@@ -179,6 +183,8 @@ static int
 prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
+  if (s->keyed)
+    return 1;
   if (!cab_user_is (s->analysis))
     return cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
   cab_hide (&hidden);
@@ -310,6 +316,26 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
   feed->context->tree = context_tree;
 }
 
+/* Return true if the states of one of the chosen analyses are fed by parts. */
+static bool
+any_keyed (void)
+{
+  for (uint32_t i = 0; i < chosen.n; i++)
+    if (cab_feed_is_keyed (chosen.v[i].analysis))
+      return true;
+  return false;
+}
+
+/* Let the parts of S have their events by FEED's queues.  Return false if there is no memory. */
+static bool
+begin_keyed (struct cab_feed *feed, struct cab_feed_state *s)
+{
+  s->keyed = feed->delegates ? take_memory (cab_feed_keyed_bytes ()) : NULL;
+  if (s->keyed)
+    cab_feed_keyed_begin (s->keyed, s, feed->delegates);
+  return s->keyed;
+}
+
 /* Return the flag that records that some analysis takes accesses as A does. */
 static bool *
 way_of (struct cab_feed *feed, const struct cab_analysis *a)
@@ -333,6 +359,8 @@ cab_feed_ensure (void)
   for (uint32_t i = 0; i < chosen.n; i++)
     if (chosen.v[i].analysis->sectioned && cab_feed_is_helped ())
       cab_helper_ensure ();
+  if (any_keyed ())
+    cab_delegates_ensure ();
 }
 
 static int
@@ -345,14 +373,20 @@ begin (struct cab_feed *feed)
   if (!feed->decode)
     return 0;
   feed->n = chosen.n;
+  bool keyed = any_keyed ();
+  feed->delegates = keyed ? take_memory (cab_delegates_bytes ()) : NULL;
+  if (feed->delegates)
+    cab_delegates_begin (feed->delegates, &functions);
   for (uint32_t i = 0; i < chosen.n; i++)
     {
       feed->states[i].analysis = chosen.v[i].analysis;
       feed->states[i].arguments = chosen.v[i].arguments;
       feed->kinds |= chosen.v[i].analysis->kinds;
+      if (cab_feed_is_keyed (chosen.v[i].analysis))
+	feed->states[i].failed = !begin_keyed (feed, &feed->states[i]);
       if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds & ACCESSES)
 	*way_of (feed, chosen.v[i].analysis) = true;
-      if (chosen.v[i].analysis->sectioned && !feed->cut
+      if (chosen.v[i].analysis->sectioned && !feed->cut && !keyed
 	  && (feed->sections = cab_sections_make (chosen.v[i].analysis->sectioned)))
 	feed->cut = &feed->states[i];
       feed->tree = chosen.v[i].analysis->wants & CAB_GIVES_NODE ? &feed->states[i] : feed->tree;
@@ -488,6 +522,8 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
       words += taken;
       n -= taken;
     }
+  if (feed->delegates)
+    cab_delegates_flush (feed->delegates);
 }
 
 bool
@@ -564,15 +600,25 @@ cab_feed_account (struct cab_feed *feed)
 }
 
 void
-cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header,
-		      unsigned bank)
+cab_feed_put_account (struct cab_feed *feed, const struct cab_feed_account *account,
+		      struct cab_ring_header *header, unsigned bank)
 {
   const uint64_t *from = (const uint64_t *) &account->tally;
   uint64_t *to = (uint64_t *) cab_ledger ();
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (feed->states[i].keyed)
+      cab_feed_keyed_note (&feed->states[i], bank);
   memcpy (header->seen[bank & 1], account->total, sizeof account->total);
   for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
       cab_ledger_add (&to[i], from[i]);
+}
+
+static void
+grow_prepared (struct cab_feed_state *s)
+{
+  if (s->arena.cap < PREPARED_BYTES)
+    (void) s->arena.grow (&s->arena, PREPARED_BYTES);
 }
 
 void
@@ -581,8 +627,12 @@ cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_
   for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
     {
       struct cab_feed_state *s = &feed->states[i];
-      if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread)
-	  && s->arena.cap < PREPARED_BYTES)
-	(void) s->arena.grow (&s->arena, PREPARED_BYTES);
+      if (!(s->analysis->kinds & kinds))
+	continue;
+      for (uint32_t k = 0; s->keyed && k < s->keyed->n; k++)
+	if (cab_feed_keyed_ready (s, k, ring, thread))
+	  grow_prepared (&s->keyed->part[k]);
+      if (!s->keyed && cab_feed_ready (s, ring, thread))
+	grow_prepared (s);
     }
 }

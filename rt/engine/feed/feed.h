@@ -23,6 +23,8 @@
 
 struct cab_decode;
 struct cab_context;
+struct cab_delegates;
+struct cab_feed_keyed;
 struct cab_feed_set;
 struct cab_section_cutter;
 struct cab_sections;
@@ -38,6 +40,12 @@ struct cab_feed_state
 			   several */
   int failed;
   struct cab_section_cutter *cutter;   /* while it is fed by sections (sections.h); else null */
+  struct cab_feed_keyed *keyed;        /* the parts that it is split into by key (feed_keyed.h), and
+					  then it has no arena; else null */
+  uint64_t fed;         /* a part: events that it was given */
+  uint32_t ready;       /* a part: 1 + thread that it is ready for */
+  uint32_t part, n_parts;   /* a part: which one of how many */
+  struct cab_part_arena_part *row;   /* a part: what the profile says about it, once it is open */
 };
 
 /* Account of what was fed. */
@@ -60,6 +68,7 @@ struct cab_feed
   struct cab_feed_account account;
   struct cab_feed_state *cut;         /* state that is fed by sections, if there is one */
   struct cab_sections *sections;
+  struct cab_delegates *delegates;    /* queues of the parts of states, if there are any */
   struct cab_feed_nest nest;          /* of the event that is being decoded */
   uint32_t set;                       /* number of the set of regions that the events belong to */
   struct cab_feed_set *sets;          /* states of other sets (feed_sets.h) */
@@ -115,8 +124,8 @@ void cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thre
 
 /* Return the account of what was fed since the last call, and begin the next ledger tally. */
 struct cab_feed_account cab_feed_account (struct cab_feed *feed);
-/* Copy ACCOUNT to BANK of the ring's header, and add it to the ledger (relaxed). */
-void cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header,
-			   unsigned bank);
+/* Copy ACCOUNT of FEED to BANK of the ring's header, and add it to the ledger (relaxed). */
+void cab_feed_put_account (struct cab_feed *feed, const struct cab_feed_account *account,
+			   struct cab_ring_header *header, unsigned bank);
 
 #endif

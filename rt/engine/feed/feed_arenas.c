@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "rt/engine/feed/feed_keyed.h"
 #include "rt/engine/feed/region_sets.h"
 
 #define ARENA_RESERVE (UINT64_C (64) << 20)
@@ -50,7 +51,7 @@ make_arena (struct cab_feed_state *s)
     return error;
   s->index = i;
   *cab_feed_row (s) = (struct cab_part_arena) { .analysis = name };
-  return 0;
+  return s->n_parts ? cab_feed_keyed_record (s) : 0;
 }
 
 static int

@@ -4,6 +4,7 @@
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/base/hide.h"
 #include "rt/engine/feed/feed_arenas.h"
+#include "rt/engine/feed/feed_keyed.h"
 
 #include <errno.h>
 #include <string.h>
@@ -43,12 +44,41 @@ find (const struct cab_feed *feed, uint32_t set)
   return s;
 }
 
+/* Make sure that TO, the states of another set, has parts where FEED's states have them.  Return
+   false if there is no memory. */
+static bool
+have_parts (const struct cab_feed *feed, struct cab_feed_set *to)
+{
+  for (uint32_t i = 0; i < feed->n; i++)
+    {
+      const struct cab_feed_state *s = &feed->states[i];
+      if (!s->keyed || to->states[i].keyed)
+	continue;
+      struct cab_feed_keyed *keyed = cab_sys_map (cab_feed_keyed_bytes ());
+      if (!keyed)
+	return false;
+      cab_feed_keyed_begin (keyed, s, s->keyed->delegates);
+      to->states[i].keyed = keyed;
+    }
+  return true;
+}
+
+/* The same for all sets but FEED's own. */
+static bool
+all_have_parts (const struct cab_feed *feed)
+{
+  bool have = true;
+  for (struct cab_feed_set *s = feed->sets; s; s = s->next)
+    have &= s->set == feed->set || have_parts (feed, s);
+  return have;
+}
+
 int
 cab_feed_sets_prepare (struct cab_feed *feed)
 {
   bool has_own = find (feed, feed->set) || add (feed, feed->set);
   bool has_spare = find (feed, CAB_SET_ANY) || add (feed, CAB_SET_ANY);
-  return has_own && has_spare ? 0 : -ENOMEM;
+  return has_own && has_spare && all_have_parts (feed) ? 0 : -ENOMEM;
 }
 
 /* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */
@@ -84,12 +114,16 @@ cab_feed_sets_begin (struct cab_feed *feed)
 {
   for (uint32_t i = 0; i < feed->n; i++)
     feed->states[i].set = set_for (feed, feed->states[i].analysis);
+  /* A set that was prepared before.  A state without parts fails when it is taken up. */
+  (void) all_have_parts (feed);
 }
 
 /* Record that S has events of more than one set. */
 static void
 note_unsplit (struct cab_feed_state *s)
 {
+  for (uint32_t k = 0; s->keyed && k < s->keyed->n; k++)
+    note_unsplit (&s->keyed->part[k]);
   if (!s->arena.base)
     return;
   cab_lock (&cab_rt.lock);
@@ -104,7 +138,8 @@ take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t s
   s->arena = laid->arena;
   s->area = laid->area;
   s->index = laid->index;
-  s->failed = laid->failed;
+  s->failed = laid->failed || (s->keyed && !laid->keyed);
+  s->keyed = laid->keyed;
   s->set = set;
 }
 
@@ -133,6 +168,8 @@ change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab
   *aside = *s;
   take_up (s, laid, set);
   s->failed |= numbered && aside->failed;
+  if (s->keyed && aside->keyed)
+    cab_feed_keyed_carry (s, aside, ring, thread);
   if ((is_open || s->arena.base) && cab_feed_ready (s, ring, thread) && is_open)
     carry (s, aside, thread, numbered);
   if (s->arena.base)
@@ -159,17 +196,26 @@ cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t
       }
 }
 
+/* Call ACT for the areas of S and its parts. */
+static void
+for_areas_of (struct cab_feed_state *s, void (*act) (struct cab_area *area))
+{
+  if (s->area.base)
+    act (&s->area);
+  for (uint32_t k = 0; s->keyed && k < s->keyed->n; k++)
+    if (s->keyed->part[k].area.base)
+      act (&s->keyed->part[k].area);
+}
+
 /* Call ACT for the area of each state of FEED that has one. */
 static void
 for_each_area (struct cab_feed *feed, void (*act) (struct cab_area *area))
 {
   for (uint32_t i = 0; i < feed->n; i++)
-    if (feed->states[i].area.base)
-      act (&feed->states[i].area);
+    for_areas_of (&feed->states[i], act);
   for (struct cab_feed_set *s = feed->sets; s; s = s->next)
     for (uint32_t i = 0; s->set != feed->set && i < feed->n; i++)
-      if (s->states[i].area.base)
-	act (&s->states[i].area);
+      for_areas_of (&s->states[i], act);
 }
 
 void

@@ -32,22 +32,15 @@ depth_of (uint32_t set)
   return depth;
 }
 
-/* Back BYTES of AREA, which is of KIND and is opened by the first call.  Return 0 or -errno. */
-static int
-reach (struct cab_area *area, unsigned kind, size_t most, size_t bytes)
-{
-  int error = area->base ? 0 : cab_area_open (area, &cab_rt.part, kind, 0, most, CAB_PAGE_BYTES);
-  return error < 0 || area->bytes >= bytes ? error : cab_area_grow (area, &cab_rt.part, bytes);
-}
-
 static int
 make (uint32_t parent, const char *name)
 {
   uint32_t i = cab_control_page ()->n_sets;
   int error = i >= cab_rt.options.most[CAB_BOUND_SETS]
 	      ? -ENOSPC
-	      : reach (&rows, CAB_EXT_SETS, CAB_SETS_MOST * sizeof (struct cab_part_set),
-		       (i + UINT64_C (1)) * sizeof (struct cab_part_set));
+	      : cab_area_reach (&rows, &cab_rt.part, CAB_EXT_SETS,
+				CAB_SETS_MOST * sizeof (struct cab_part_set),
+				(i + UINT64_C (1)) * sizeof (struct cab_part_set));
   if (error < 0)
     {
       cab_rt_no_room (error == -ENOSPC ? -EOVERFLOW : error);
@@ -99,8 +92,8 @@ cab_region_set_without (uint32_t set, const char *name)
 int
 cab_region_set_of_arena (uint32_t index, uint32_t set)
 {
-  int error = reach (&arenas, CAB_EXT_ARENA_SETS, CAB_PART_ARENAS * sizeof set,
-		     (index + UINT64_C (1)) * sizeof set);
+  int error = cab_area_reach (&arenas, &cab_rt.part, CAB_EXT_ARENA_SETS,
+			      CAB_PART_ARENAS * sizeof set, (index + UINT64_C (1)) * sizeof set);
   if (error == 0)
     ((uint32_t *) arenas.base)[index] = set;
   return error;

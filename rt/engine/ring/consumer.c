@@ -9,6 +9,7 @@
 
 #include "rt/filters/filters.h"
 #include "rt/workers/helper.h"
+#include "rt/engine/feed/delegates.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/ring_list.h"
 #include "rt/base/rt.h"
@@ -183,6 +184,7 @@ wake_all (void)
       cab_futex_wake (&consumers[i].futex, 1);
     }
   cab_helper_wake ();
+  cab_delegates_wake ();
 }
 
 void
@@ -243,4 +245,5 @@ cab_consumer_fork (void)
   cab_last_fork ();
   cab_worker_fork ();
   cab_helper_fork ();
+  cab_delegates_fork ();
 }

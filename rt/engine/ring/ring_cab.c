@@ -152,7 +152,7 @@ drain (struct cab_ring *r)
 	cab_trace_chunk (r->number, h->thread, h->tail, cab_monotonic_ns (), r->slots + from, n);
       cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
       struct cab_feed_account account = cab_feed_account (&r->feed);
-      cab_feed_put_account (&account, h, next / r->chunk_slots & 1);
+      cab_feed_put_account (&r->feed, &account, h, next / r->chunk_slots & 1);
       cab_ledger_add (&cab_ledger ()->enqueued, n);
       __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
       clear (r, from, n);

@@ -81,7 +81,7 @@ move_tail (struct cab_ring *r, const struct cab_feed_account *account)
 {
   struct cab_ring_header *h = r->header;
   uint64_t next = h->tail + 1;
-  cab_feed_put_account (account, h, next & 1);
+  cab_feed_put_account (&r->feed, account, h, next & 1);
   __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
   if (2 * (__atomic_load_n (&h->head, __ATOMIC_RELAXED) - next) <= r->n_chunks)
     cab_ring_moved (r);
