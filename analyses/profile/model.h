@@ -82,6 +82,8 @@ struct cab_process
   uint32_t n_threads, n_functions, n_modules;
   struct cab_loaded_module *modules;
   struct cab_lifetime *lifetimes;   /* one for each of its threads */
+  uint32_t n_delegates;             /* 0: it had none */
+  struct cab_part_delegate *delegates;
   struct cab_ledger ledger;
   uint64_t finished;    /* events that the reader took from its rings */
   uint64_t lost;        /* events that analyses could not hold, summed over the analyses */

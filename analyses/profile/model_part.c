@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/profile/model_adding.h"
+#include "analyses/profile/part_control.h"
 
 static const char *
 keep (struct cab_adding *a, uint32_t string)
@@ -43,6 +44,21 @@ executed (const struct cab_adding *a)
   return n;
 }
 
+/* Copy what P's delegates have done. */
+static void
+add_delegates (struct cab_adding *a, struct cab_process *p)
+{
+  uint32_t n;
+  struct cab_part_delegate *rows = cab_part_delegates (a->part, &n);
+  while (n && !rows[n - 1].exists)
+    n--;
+  p->n_delegates = n;
+  p->delegates = cab_names_zero (&a->model->names, n + 1, sizeof *rows);
+  if (n)
+    memcpy (p->delegates, rows, n * sizeof *rows);
+  free (rows);
+}
+
 static void
 add_process (struct cab_adding *a, const struct cab_finish *finish)
 {
@@ -69,6 +85,7 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
   for (uint32_t i = 0; i < h->n_threads; i++)
     p->lifetimes[i] = (struct cab_lifetime) { a->part->threads[i].start_realtime_ns,
 					     a->part->threads[i].end_realtime_ns };
+  add_delegates (a, p);
   p->n_modules = h->n_modules;
   p->modules = cab_names_zero (&a->model->names, h->n_modules + 1, sizeof *p->modules);
   for (uint32_t i = 0; i < h->n_modules; i++)

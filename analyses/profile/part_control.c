@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/part_control.h"
+#include "analyses/wire/keyed.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,16 +120,35 @@ cab_part_region_counts (const struct cab_part *part, uint32_t number,
   return result;
 }
 
-uint32_t *
-cab_part_arena_sets (const struct cab_part *part, uint32_t *n)
+/* Return the rows, EACH bytes long, of the area of KIND (free), and their number in *N, MOST at
+   most. */
+static void *
+rows_of (const struct cab_part *part, unsigned kind, size_t each, uint32_t most, uint32_t *n)
 {
   struct cab_diag diag;
   uint64_t bytes = 0;
-  uint32_t *sets = cab_part_area (part, CAB_EXT_ARENA_SETS, 0, &bytes, &diag);
-  *n = sets && bytes / sizeof *sets < CAB_PART_ARENAS ? bytes / sizeof *sets
-     : sets ? CAB_PART_ARENAS
-     : 0;
-  return sets;
+  void *rows = cab_part_area (part, kind, 0, &bytes, &diag);
+  *n = !rows ? 0 : bytes / each < most ? bytes / each : most;
+  return rows;
+}
+
+uint32_t *
+cab_part_arena_sets (const struct cab_part *part, uint32_t *n)
+{
+  return rows_of (part, CAB_EXT_ARENA_SETS, sizeof (uint32_t), CAB_PART_ARENAS, n);
+}
+
+struct cab_part_arena_part *
+cab_part_arena_parts (const struct cab_part *part, uint32_t *n)
+{
+  return rows_of (part, CAB_EXT_ARENA_PARTS, sizeof (struct cab_part_arena_part), CAB_PART_ARENAS,
+		  n);
+}
+
+struct cab_part_delegate *
+cab_part_delegates (const struct cab_part *part, uint32_t *n)
+{
+  return rows_of (part, CAB_EXT_DELEGATES, sizeof (struct cab_part_delegate), CAB_KEYED_PARTS, n);
 }
 
 struct cab_part_set *

@@ -29,6 +29,10 @@ uint64_t *cab_part_region_counts (const struct cab_part *part, uint32_t number,
 /* Return by arena the set of regions whose events it has, *N numbers; arenas from *N on have set
    0. */
 uint32_t *cab_part_arena_sets (const struct cab_part *part, uint32_t *n);
+/* Return the rows of CAB_EXT_ARENA_PARTS (free), and their number in *N. */
+struct cab_part_arena_part *cab_part_arena_parts (const struct cab_part *part, uint32_t *n);
+/* Return the rows of CAB_EXT_DELEGATES (free), and their number in *N. */
+struct cab_part_delegate *cab_part_delegates (const struct cab_part *part, uint32_t *n);
 /* Return the rows of sets, *N of them, checked; null: there are none, or they are damaged. */
 struct cab_part_set *cab_part_sets (const struct cab_part *part, uint32_t *n);
 

@@ -9,7 +9,9 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 #include "analyses/base/heap.h"
+#include "analyses/wire/keyed.h"
 #include "analyses/live/user_analysis.h"
+#include "analyses/profile/finish/finish_keyed.h"
 #include "analyses/profile/finish/finish_records.h"
 #include "analyses/profile/finish/finish_rest.h"
 #include "analyses/profile/finish/finish_words.h"
@@ -19,13 +21,17 @@
 static void
 problem (struct cab_finish *finish, const struct cab_diag *diag)
 {
+  /* Each part of a state, and each ring's state, may have the same. */
+  if (finish->n_problems && !strcmp (finish->problems[finish->n_problems - 1].text, diag->text))
+    return;
   finish->problems = XRESIZEVEC (struct cab_diag, finish->problems, finish->n_problems + 1);
   finish->problems[finish->n_problems++] = *diag;
 }
 
 /* Set ONE to a checked copy of arena I. */
 static int
-load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one,
+load_arena (const struct cab_part *part, uint32_t i, uint32_t set,
+	    const struct cab_part_arena_part *key, struct cab_finish_arena *one,
 	    struct cab_diag *diag)
 {
   const struct cab_part_arena *from = &part->header->arenas[i];
@@ -35,6 +41,12 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
   *one = (struct cab_finish_arena) {
     .analysis = cab_user_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set
   };
+  one->key = key ? *key : one->key;
+  if (one->key.n_parts > CAB_KEYED_PARTS
+      || (one->key.n_parts && one->key.part >= one->key.n_parts))
+    return cab_refuse (part->path, diag,
+		       "the state of \"%s\" is said to be part %u of %u: the file is damaged", name,
+		       one->key.part, one->key.n_parts);
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
     return cab_refuse (part->path, diag,
@@ -134,6 +146,20 @@ cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analys
   return NULL;
 }
 
+struct cab_finish_arena *
+cab_finish_find_part (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+		      uint32_t part, uint32_t n_parts)
+{
+  struct cab_finish_arena *one = cab_finish_find (rest, analysis),
+			  *end = rest->finish->arenas + rest->finish->n_arenas;
+  uint32_t set = one ? one->set : 0;
+  for (; one && one < end; one++)
+    if (one->analysis == analysis && one->ring == rest->number && one->set == set
+	&& one->key.part == part && one->key.n_parts == n_parts)
+      return one;
+  return NULL;
+}
+
 /* Add up what the states of ONE's ring and analysis for other sets have had: their events came
    before those that the ring holds. */
 static void
@@ -153,8 +179,17 @@ sum_elsewhere (const struct cab_finish *finish, struct cab_finish_arena *one)
 struct cab_finish_arena *
 cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
+  struct cab_finish_arena *one = cab_finish_part_of (rest, analysis, 0, 0);
+  sum_elsewhere (rest->finish, one);
+  return one;
+}
+
+struct cab_finish_arena *
+cab_finish_part_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+		    uint32_t part, uint32_t n_parts)
+{
   struct cab_finish *finish = rest->finish;
-  struct cab_finish_arena *found = cab_finish_find (rest, analysis);
+  struct cab_finish_arena *found = cab_finish_find_part (rest, analysis, part, n_parts);
   if (found)
     {
       take_thread (found, rest->header->thread);
@@ -163,7 +198,6 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
 	  cab_heap_fini (&found->arena);
 	  open_arena (finish, analysis, &found->arena);
 	}
-      sum_elsewhere (finish, found);
       return found;
     }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
@@ -171,11 +205,11 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
   *one = (struct cab_finish_arena) { .analysis = analysis,
 				     .thread = rest->header->thread,
 				     .ring = rest->number,
-				     .present = rest->header->thread + 1 };
+				     .present = rest->header->thread + 1,
+				     .key = { part, n_parts, { 0, 0 } } };
   one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set
 									  : CAB_SET_ANY;
   open_arena (finish, analysis, &one->arena);
-  sum_elsewhere (finish, one);
   return one;
 }
 
@@ -290,6 +324,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
     finish_chunks (&rest);
   else
     finish_cab (&rest);
+  cab_finish_keyed_free (rest.keyed);
   free (rest.context);
   free (rest.decode);
   free (copy);
@@ -339,8 +374,10 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
 		     sizeof finish->analyses);
   finish->live = part->alive ? cab_live_rings_new (part) : NULL;
   finish->sets = cab_part_arena_sets (part, &finish->n_sets);
+  finish->keys = cab_part_arena_parts (part, &finish->n_keys);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
     if (load_arena (part, i, i < finish->n_sets ? finish->sets[i] : 0,
+		    i < finish->n_keys ? &finish->keys[i] : NULL,
 		    &finish->arenas[finish->n_arenas], &diag)
 	== 0)
       finish->n_arenas++;
@@ -359,6 +396,7 @@ cab_finish_fini (struct cab_finish *finish)
     cab_heap_fini (&finish->arenas[i].arena);
   free (finish->arenas);
   free (finish->sets);
+  free (finish->keys);
   free (finish->problems);
   memset (finish, 0, sizeof *finish);
 }

@@ -34,6 +34,9 @@ struct cab_finish_arena
   uint64_t elsewhere;
   bool in_step;              /* it has had all events so far and no later ones, so that each further
 				event is new to it */
+  struct cab_part_arena_part key;   /* which part it is, by keys; n_parts 0: it is whole */
+  bool begun;                /* a part: `before' is known: the events that it was given so far */
+  uint64_t before;
 };
 
 struct cab_finish
@@ -51,6 +54,8 @@ struct cab_finish
   char analyses[CAB_CHOICE_FULL_BYTES];   /* what the process was asked to analyse, with all
 					     arguments (choice.h) */
   uint32_t *sets, n_sets;    /* by arena of the part: its set; arenas from n_sets on have set 0 */
+  struct cab_part_arena_part *keys;   /* by arena of the part; arenas from n_keys on are whole */
+  uint32_t n_keys;
   struct cab_live_rings *live;   /* set while the part of a running process is read */
   bool shapes, rows;         /* some analyses take accesses by shape (shapes), or one by one
 				(rows) */

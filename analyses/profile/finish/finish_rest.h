@@ -8,6 +8,8 @@
 #include "analyses/profile/finish/finish.h"
 #include "analyses/live/context.h"
 
+struct cab_finish_keyed;
+
 struct cab_finish_rest
 {
   struct cab_finish *finish;
@@ -23,6 +25,7 @@ struct cab_finish_rest
   struct cab_context *context;           /* null: no analysis wants nodes */
   uint64_t placed[8];                    /* by batch kind, like `found': events that came with their
 					    nodes, or went to the tree that knows these */
+  struct cab_finish_keyed *keyed;        /* null until a state's part is fed */
 };
 
 /* Return the analysis of ITEM of a list of analyses, or null if it is not known.  An analysis that
@@ -32,6 +35,14 @@ const struct cab_analysis *cab_finish_analysis (const char *item);
    or null if the process had not created it. */
 struct cab_finish_arena *cab_finish_find (struct cab_finish_rest *rest,
 					  const struct cab_analysis *analysis);
+/* Return the same for part PART of N_PARTS; 0 of 0: a whole state. */
+struct cab_finish_arena *cab_finish_find_part (struct cab_finish_rest *rest,
+					       const struct cab_analysis *analysis, uint32_t part,
+					       uint32_t n_parts);
+/* Return the same state as cab_finish_find_part, created if the process had not done so. */
+struct cab_finish_arena *cab_finish_part_of (struct cab_finish_rest *rest,
+					     const struct cab_analysis *analysis, uint32_t part,
+					     uint32_t n_parts);
 /* Return the same state as cab_finish_find, created if the process had not done so. */
 struct cab_finish_arena *cab_finish_arena_of (struct cab_finish_rest *rest,
 					      const struct cab_analysis *analysis);

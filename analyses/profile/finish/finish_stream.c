@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile/finish/finish_keyed.h"
 #include "analyses/profile/finish/finish_words.h"
 
 /* Add the tree to the analyses if one of them wants nodes, as a running process does by itself. */
@@ -75,6 +76,7 @@ cab_finish_stream_free (struct cab_finish_stream *s)
   for (uint32_t i = 0; i < s->n_rings; i++)
     {
       free ((struct cab_ring_header *) s->rings[i]->header);
+      cab_finish_keyed_free (s->rings[i]->keyed);
       free (s->rings[i]->context);
       free (s->rings[i]->decode);
       free (s->rings[i]);

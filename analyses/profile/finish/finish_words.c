@@ -9,6 +9,7 @@
 #include "analyses/base/heap.h"
 #include "analyses/live/an_tree.h"
 #include "analyses/live/cache/sectioned.h"
+#include "analyses/profile/finish/finish_keyed.h"
 
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
@@ -90,22 +91,30 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->node += skip;
 }
 
-/* Feed the state of ANALYSIS the rows that it has not had of BATCH, which follows BEFORE events
-   that the analysis takes.  Return how many rows it had already. */
-static uint32_t
-feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
-	   struct cab_batch batch, uint64_t before)
+uint32_t
+cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
+		 struct cab_batch batch, uint64_t before)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
-  struct cab_finish_arena *one = cab_finish_arena_of (rest, analysis);
   if (!one->arena.base)
     return batch.n;
   uint32_t skip = rows_had (one, &batch, before);
   if (skip == batch.n)
     return skip;
   skip_rows (&batch, skip);
-  analysis->feed (&one->arena, &batch, &functions);
+  one->analysis->feed (&one->arena, &batch, &functions);
   return skip;
+}
+
+/* Feed the state of ANALYSIS the rows that it has not had of BATCH, which follows BEFORE events
+   that the analysis takes.  Return how many rows it had already. */
+static uint32_t
+feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+	   struct cab_batch batch, uint64_t before)
+{
+  if (cab_finish_keyed (rest, analysis, &batch))
+    return 0;
+  return cab_finish_feed (rest, cab_finish_arena_of (rest, analysis), batch, before);
 }
 
 /* Return the tree's state, or null if the process had not created it. */

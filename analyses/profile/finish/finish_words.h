@@ -19,6 +19,11 @@ void cab_finish_begin_context (struct cab_finish_rest *rest);
    decoder. */
 void cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records);
 
+/* Feed ONE the rows that it has not had of BATCH, which follows BEFORE events that it was given.
+   Return how many rows it had already. */
+uint32_t cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
+			  struct cab_batch batch, uint64_t before);
+
 /* Feed N words, which are whole events, to the analyses that have not had them.  PUBLISHED: the
    ledger counts them as enqueued. */
 void cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n,

@@ -1,0 +1,90 @@
+/* finish_keyed.c - see finish_keyed.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/profile/finish/finish_keyed.h"
+#include <stdlib.h>
+#include <libiberty/libiberty.h>
+#include "analyses/wire/keyed.h"
+#include "analyses/profile/finish/finish_words.h"
+
+/* Working memory, and the batch that is being split. */
+struct cab_finish_keyed
+{
+  struct cab_keyed_split split;
+  struct cab_keyed_rows rows[CAB_KEYED_PARTS];
+  struct cab_finish_rest *rest;
+  const struct cab_analysis *analysis;
+  uint32_t n_parts;
+};
+
+/* Return how many parts the states of ANALYSIS for this ring are; 0: the state is whole. */
+static uint32_t
+n_parts_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
+{
+  if (analysis->shard != CAB_SHARD_KEY)
+    return 0;
+  const struct cab_finish_arena *one = cab_finish_find (rest, analysis);
+  return one ? one->key.n_parts : cab_keyed_cuts (analysis);
+}
+
+/* Return which of the two counts of events fed belongs to the ring's tail. */
+static unsigned
+bank_of (const struct cab_ring_header *h)
+{
+  return (h->type == CAB_RING_CAB ? h->tail / h->chunk_slots : h->tail) & 1;
+}
+
+/* Feed part PART the rows that are gathered for it. */
+static void
+flush (struct cab_finish_keyed *k, uint32_t part)
+{
+  struct cab_batch *batch = &k->rows[part].batch;
+  if (!batch->n)
+    return;
+  struct cab_finish_arena *one = cab_finish_part_of (k->rest, k->analysis, part, k->n_parts);
+  if (!one->begun)
+    one->before = one->key.fed[bank_of (k->rest->header)];
+  one->begun = true;
+  cab_finish_feed (k->rest, one, *batch, one->before);
+  one->before += cab_batch_events (batch);
+  batch->n = 0;
+}
+
+static struct cab_keyed_rows *
+room (void *host, uint32_t part, const struct cab_batch *batch, uint32_t n)
+{
+  struct cab_finish_keyed *k = host;
+  struct cab_keyed_rows *rows = &k->rows[part];
+  if (!rows->batch.n || !cab_keyed_fits (rows, batch, n))
+    {
+      flush (k, part);
+      cab_keyed_begin (rows, batch);
+    }
+  return rows;
+}
+
+bool
+cab_finish_keyed (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+		  const struct cab_batch *batch)
+{
+  uint32_t n_parts = n_parts_of (rest, analysis);
+  if (!n_parts)
+    return false;
+  if (!rest->keyed)
+    rest->keyed = XCNEW (struct cab_finish_keyed);
+  struct cab_finish_keyed *k = rest->keyed;
+  const struct cab_keyed_host host = { k, room };
+  k->rest = rest;
+  k->analysis = analysis;
+  k->n_parts = n_parts;
+  cab_keyed_rows (&k->split, analysis, batch, n_parts, &host);
+  for (uint32_t part = 0; part < n_parts; part++)
+    flush (k, part);
+  return true;
+}
+
+void
+cab_finish_keyed_free (struct cab_finish_keyed *keyed)
+{
+  free (keyed);
+}
