@@ -10,6 +10,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
+#include "analyses/wire/keyed.h"
 #include "analyses/trace/law_report.h"
 
 #define PARTS 3
@@ -17,12 +18,16 @@
 #define CUT_TURNS 4u        /* a state is cut off once in this many batches at first */
 #define MOST_CUTS 64        /* limit of cuts, each of which makes the next one rarer */
 #define SHORT_STATES 16     /* number of lengths that a state is cut short to */
+#define KEY_PARTS 3         /* parts by key */
 
 /* The states that the events of one ring go to. */
 struct ring
 {
   struct cab_arena whole, pieces, parts[PARTS];
   uint64_t fed, part_fed[PARTS];
+  struct cab_arena keyed[1 + KEY_PARTS];   /* of an analysis that is sharded by key: in one part,
+					      and in several */
+  uint64_t key_fed[1 + KEY_PARTS];
   uint32_t thread;
   int part;
 };
@@ -31,6 +36,8 @@ static struct
 {
   const struct cab_analysis *analysis;
   struct cab_analysis stand_in;
+  struct cab_keyed_split *split;      /* null: it is not sharded by key */
+  struct cab_keyed_rows *key_rows;
   uint64_t seed, n_batches, n_cuts, n_events;
   struct ring **rings;
   uint32_t n_rings;
@@ -81,6 +88,9 @@ open_all (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 				 &ring->parts[2] };
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     if (cab_heap_open_with (states[i], check.analysis, arguments, diag) < 0)
+      return -1;
+  for (size_t i = 0; check.split && i < 1 + KEY_PARTS; i++)
+    if (cab_heap_open_with (&ring->keyed[i], check.analysis, arguments, diag) < 0)
       return -1;
   account (&ring->whole, 0, "an empty state");
   check.rings = XRESIZEVEC (struct ring *, check.rings, check.n_rings + 1);
@@ -164,6 +174,54 @@ cut_short (const struct cab_arena *state)
     }
 }
 
+/* States that rows are given to by key. */
+struct keyed
+{
+  struct cab_arena *state;
+  uint64_t *fed;
+  const struct cab_functions *functions;
+};
+
+/* Feed the rows that are gathered for part PART. */
+static void
+flush_key (struct keyed *to, uint32_t part)
+{
+  struct cab_batch *batch = &check.key_rows[part].batch;
+  if (!batch->n)
+    return;
+  check.analysis->feed (&to->state[part], batch, to->functions);
+  to->fed[part] += cab_batch_events (batch);
+  batch->n = 0;
+}
+
+/* Return empty rows for part PART: each batch is fed at once. */
+static struct cab_keyed_rows *
+key_room (void *host, uint32_t part, const struct cab_batch *batch, uint32_t n)
+{
+  struct cab_keyed_rows *rows = &check.key_rows[part];
+  (void) host;
+  if (rows->batch.n && cab_keyed_fits (rows, batch, n))
+    return rows;
+  flush_key (host, part);
+  cab_keyed_begin (rows, batch);
+  return rows;
+}
+
+/* Feed BATCH by key to the N states at STATE, which have had FED events. */
+static void
+feed_by_key (struct cab_arena *state, uint64_t *fed, uint32_t n, const struct cab_batch *batch,
+	     const struct cab_functions *functions)
+{
+  struct keyed to = { state, fed, functions };
+  const struct cab_keyed_host host = { &to, key_room };
+  cab_keyed_rows (check.split, check.analysis, batch, n, &host);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      flush_key (&to, i);
+      account (&state[i], fed[i], "a part of a state, by key");
+    }
+}
+
 static void
 feed_all (struct cab_arena *arena, const struct cab_batch *batch,
 	  const struct cab_functions *functions)
@@ -176,6 +234,11 @@ feed_all (struct cab_arena *arena, const struct cab_batch *batch,
   if (!chance (PART_TURNS))
     ring->part = (ring->part + 1) % PARTS;
   check.analysis->feed (&ring->parts[ring->part], batch, functions);
+  if (check.split)
+    {
+      feed_by_key (&ring->keyed[0], &ring->key_fed[0], 1, batch, functions);
+      feed_by_key (&ring->keyed[1], &ring->key_fed[1], KEY_PARTS, batch, functions);
+    }
   ring->fed += events;
   ring->part_fed[ring->part] += events;
   check.n_events += events;
@@ -194,6 +257,8 @@ begin_all (struct cab_arena *arena, uint32_t thread)
 				 &ring->parts[2] };
   for (size_t i = 0; i < sizeof states / sizeof *states && check.analysis->begin_thread; i++)
     check.analysis->begin_thread (states[i], thread);
+  for (size_t i = 0; check.split && i < 1 + KEY_PARTS && check.analysis->begin_thread; i++)
+    check.analysis->begin_thread (&ring->keyed[i], thread);
   account (&ring->whole, ring->fed, "a state whose next thread begins");
 }
 
@@ -236,6 +301,11 @@ cab_law_begin (const struct cab_analysis *analysis, uint64_t seed)
 {
   check.analysis = analysis;
   check.seed = seed;
+  if (analysis->shard == CAB_SHARD_KEY)
+    {
+      check.split = XCNEW (struct cab_keyed_split);
+      check.key_rows = XCNEWVEC (struct cab_keyed_rows, KEY_PARTS);
+    }
   check.stand_in = (struct cab_analysis) { .abi = CAB_ANALYSIS_ABI,
 					   .bytes = sizeof check.stand_in,
 					   .name = CAB_LAW_NAME,
@@ -323,6 +393,55 @@ check_unit (const struct ring *ring)
   cab_heap_fini (&into);
 }
 
+/* Turn what separates columns of TEXT into spaces. */
+static void
+blank (char *text)
+{
+  for (; *text; text++)
+    *text = *text != '\n' && (unsigned char) *text < ' ' ? ' ' : *text;
+}
+
+/* Report the first line in which the report on the merged parts, PARTS, differs from that on one
+   state, WHOLE. */
+static void
+compare_keys (char *whole, char *parts)
+{
+  size_t at = 0, line = 0;
+  blank (whole);
+  blank (parts);
+  for (; whole[at] && whole[at] == parts[at]; at++)
+    line = whole[at] == '\n' ? at + 1 : line;
+  if (whole[at] || parts[at])
+    broken ("states of different keys depend on each other: in one state \"%.*s\", in %d by key "
+	    "\"%.*s\"",
+	    (int) strcspn (whole + line, "\n"), whole + line, KEY_PARTS,
+	    (int) strcspn (parts + line, "\n"), parts + line);
+}
+
+/* Check that the parts of a state by key, merged, say what one state for all keys says. */
+static void
+check_keys (const struct ring *ring)
+{
+  struct cab_arena into[2];
+  uint64_t n = 0;
+  char *text[2] = { NULL, NULL };
+  bool good = true;
+  for (int i = 0; i < 2; i++)
+    good &= cab_heap_open_with (&into[i], check.analysis, cab_law_arguments (), NULL) == 0;
+  good = good && merge (&into[0], &ring->keyed[0], ring->key_fed[0], "one part by key");
+  for (int i = 1; i < 1 + KEY_PARTS && good; i++)
+    good = merge (&into[1], &ring->keyed[i], n += ring->key_fed[i], "merged parts by key");
+  for (int i = 0; i < 2 && good; i++)
+    text[i] = cab_law_report (check.analysis, &into[i]);
+  if (good && text[0] && text[1])
+    compare_keys (text[0], text[1]);
+  for (int i = 0; i < 2; i++)
+    {
+      free (text[i]);
+      cab_heap_fini (&into[i]);
+    }
+}
+
 const char *const *
 cab_law_end (size_t *n)
 {
@@ -339,6 +458,8 @@ cab_law_end (size_t *n)
       cut_short (&ring->whole);
       check_unit (ring);
       check_merging (ring);
+      if (check.split)
+	check_keys (ring);
     }
   *n = check.n_broken;
   return (const char *const *) check.broken;

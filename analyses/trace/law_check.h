@@ -6,11 +6,13 @@
  *             keeps one state that gets all batches as they come; one that gets them in pieces and
  *             is cut off now and then: its bytes are copied, checked and resumed, like those of a
  *             killed process, and feeding goes on with the copy; and three that get a part of the
- *             batches each, to be merged.
+ *             batches each, to be merged.  If the analysis is sharded by key, it also keeps one
+ *             state, and three parts, that get rows by key.
  * Laws:       applied + lost = events fed, after each feed and each copy; feeding in pieces gives
  *             the same as feeding whole; merged states have the sum of the events of theirs; a
  *             state merged into an empty one has the same report as before; the order of merging
- *             does not change the report; bytes that are cut short are refused or read.
+ *             does not change the report; bytes that are cut short are refused or read; merged
+ *             parts by key have the report of one state.
  * Threads:    one check in a process.
  * Errors:     broken laws are reported as texts, at most CAB_LAW_MOST of them.
  */
