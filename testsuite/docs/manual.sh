@@ -141,6 +141,7 @@ check_columns ()
     CABPROF_OPTIONS=data=one:analyses=$name ./tiny || fail "tiny does not run"
   done
   CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
+  CABPROF_OPTIONS=data=divided:analyses=values:delegates=2 ./tiny || fail "tiny does not run"
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf",
     "randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
@@ -152,6 +153,7 @@ check_columns ()
   for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' |
     tr -d ' '); do
     case $report in
+      delegates) columns $report report $report -d divided ;;
       tree | hotcontexts) columns $report report $report -d sampled ;;
       *) columns $report report $report -d one ;;
     esac

@@ -17,7 +17,7 @@ end
 chmod +x bin/gcc
 export PATH=$PWD/bin:$PATH C_INCLUDE_PATH=$PWD/inc
 
-for name in strides where; do
+for name in strides sets where; do
   sed -n "/^\`$name.c\`:\$/,/^\`\`\`\$/{/^\`/d;p}" "$page" >$name.c
 done
 sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" >commands
@@ -79,6 +79,16 @@ for options in placement=thread placement=inline ring=4K:chunk=512; do
     fail "$options: report accesses: $(cat errors)"
 done
 
+# The page's analysis with a key of its own says the same with any number of delegates.
+gcc -O2 -shared -fPIC sets.c -o sets.so || fail "sets.c does not compile"
+for n in 1 2 5; do
+  rm -rf sets.data
+  CABPROF_OPTIONS=data=sets.data:analyses=./sets.so:delegates=$n setarch -R ./walk &&
+    cabprof report ./sets.so -d sets.data --format=tsv >sets.$n || fail "sets: $n delegates"
+  awk 'NR > 1 { sum += $2 + $3 } END { exit sum != 1600 }' sets.$n && cmp sets.1 sets.$n ||
+    fail "sets, $n delegates: $(cat sets.$n)"
+done
+
 # refused STATUS WORDS COMMAND...: check the exit status and that the message has WORDS.
 refused ()
 {
@@ -120,7 +130,12 @@ make_other 's/\.report = report,//' strides.so && refused 1 "has no report" cabp
 
 sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/' \
   strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
-unprofiled ./strides.so "its shard is not CAB_SHARD_THREAD.*leave .shard out"
+unprofiled ./strides.so "its shard is neither CAB_SHARD_THREAD nor CAB_SHARD_KEY.*leave .shard"
+for wrong in '.shard = CAB_SHARD_KEY, .key = CAB_KEY_TARGET, ' '.key = CAB_KEY_VALUE, ' \
+  '.shard = CAB_SHARD_KEY, .key = CAB_KEY_OWN, ' '.shard = CAB_SHARD_KEY, .key_log2 = 3, '; do
+  make_other "s/\.arena_bytes = 65536,/&/; s/CAB_ANALYSIS_HEAD,/& $wrong/" strides.so
+  unprofiled ./strides.so "its .key\|it has a key"
+done
 
 # A merge opens INTO with an argument, which must be there; a process with another argument is left
 # out, in one line, and so are states that merge refuses.
