@@ -120,6 +120,13 @@ cab_feed_keyed_record (struct cab_feed_state *s)
 }
 
 void
+cab_feed_keyed_spare_addresses (void)
+{
+  if (table.base)
+    cab_area_trim (&table, 0);
+}
+
+void
 cab_feed_keyed_fork (void)
 {
   if (table.base)

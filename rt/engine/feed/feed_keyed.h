@@ -43,6 +43,8 @@ void cab_feed_keyed_carry (struct cab_feed_state *to, struct cab_feed_state *fro
 /* Record which part S, whose arena is not published yet, is.  Return 0 or -errno.  Under the
    lock. */
 int cab_feed_keyed_record (struct cab_feed_state *s);
+/* Give back the addresses that the table of parts reserves and does not use.  Under the lock. */
+void cab_feed_keyed_spare_addresses (void);
 /* Forget the table in a forked child. */
 void cab_feed_keyed_fork (void);
 
