@@ -1,7 +1,7 @@
 #!/bin/bash
 # delegates.sh - analyses that are sharded by key give bit for bit the same results with any number
 # of delegates, in both placements, with small chunks, after kill -9, with forked children, regions
-# and several threads, and replayed from a trace; keys of all sorts.
+# and several threads, and replayed from a trace; keys of all sorts; full tables.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc python3
@@ -99,7 +99,8 @@ key_of (const struct cab_batch *b, uint32_t i)
 #elif KEY == 3
   return b->value && b->value_type[i] ? b->value[i] : 0;
 #else
-  return b->kind == CAB_EV_CALL ? cab_ev_site (b->events[i]) * 3 : b->site[i] * 3 + 1;
+  uint64_t site = b->kind == CAB_EV_CALL ? cab_ev_site (b->events[i]) * 2 : b->site[i] * 2 + 1;
+  return UINT64_MAX - 2 - site;
 #endif
 }
 static uint64_t
@@ -276,5 +277,28 @@ for n in 1 3; do
   done
   # Without regions, so tables of values are fewer, and fuller.
   same replayed replayed again
+done
+
+# More delegates than make sense, and none.
+run "64 delegates" delegates=64
+for n in 0 65 -1 2K; do
+  rm -rf data
+  CABPROF_OPTIONS=data=data:analyses=values:delegates=$n ./work 2>err || fail "delegates=$n: $?"
+  [ ! -e data ] && [ "$(wc -l <err)" = 1 ] && grep -q "delegates.*$n.*from 1 to 64" err ||
+    fail "delegates=$n: $(cat err)"
+done
+
+# Where some parts of a state have no room, the others are as ever, and the account tells.
+for more in '' killed; do
+  rm -rf data
+  CABPROF_OPTIONS=data=data:analyses=site:delegates=3:most=states/2 setarch -R ./work $more 2>err
+  [ "$(grep -v Killed err | wc -l)" = 1 ] && grep -q 'a table of it is full' err ||
+    fail "states/2: $(cat err)"
+  "$CABPROF" report site -d data --format=tsv >few 2>err || fail "states/2: $(cat err)"
+  "$CABPROF" report account -d data --format=tsv >account || fail "states/2: account"
+  awk -F'\t' '$1 == "dropped_no_memory" { exit !$2 }' account || fail "states/2: $(cat account)"
+  awk -F'\t' '/^==/ { want = $0 == "== site"; next } FNR == NR { if (want) n[$1] = $2 + $3; next }
+    FNR > 1 { rows++; if ($2 + $3 > n[$1]) exit 1 } END { exit !rows }' whole.first few ||
+    fail "states/2: $(cat few)"
 done
 exit 0

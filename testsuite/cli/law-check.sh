@@ -1,6 +1,6 @@
 #!/bin/bash
 # law-check.sh - cabprof trace check finds that its own analyses obey the laws, and names the law
-# that a user's analysis breaks.
+# that a user's analysis breaks; a wrong key is one.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
@@ -97,6 +97,53 @@ for fault in 0 1 2 3 4 5; do
   check $((fault > 0)) ./own.so
   [ $fault = 0 ] || grep -q "^cabprof: ./own.so: .*${words[$fault]}" err ||
     fail "fault $fault is not reported: $(cat out err)"
+done
+
+# A wrong key: the last address of all accesses decides what a row counts as, whatever its site.
+cat >wrong.c <<'C'
+#include <cabprof/analysis.h>
+struct state { uint64_t mark, last[2], n[2]; };
+#define S(arena) ((struct state *) (arena)->base)
+static int open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
+{ (void) arguments, (void) diag; S (a)->mark = 77; a->used = sizeof (struct state); return 0; }
+static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
+{
+  (void) f;
+  for (uint32_t i = 0; i < b->n; i++)
+    {
+      uint64_t t = S (a)->n[0] + S (a)->n[1], page = b->address[i] >> 12;
+      int other = S (a)->last[t & 1] != page;
+      S (a)->last[(t + 1) & 1] = page;
+      ++*(volatile uint64_t *) &S (a)->n[other];
+    }
+}
+static uint64_t applied (const struct cab_arena *a) { return a->used ? S (a)->n[0] + S (a)->n[1] : 0; }
+static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
+static int check (const struct cab_arena *a, struct cab_diag *diag)
+{ (void) diag; return a->used && a->used != sizeof (struct state) ? -1 : 0; }
+static int merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  (void) map, (void) diag;
+  for (int i = 0; from->used && i < 2; i++)
+    S (into)->n[i] += S (from)->n[i];
+  return 0;
+}
+static void report (const struct cab_arena *a, const struct cab_sheet *sheet)
+{
+  static const struct cab_sheet_column columns[] = { { "same", CAB_SHEET_COUNT }, { "other", CAB_SHEET_COUNT } };
+  const union cab_sheet_cell row[] = { { .count = S (a)->n[0] }, { .count = S (a)->n[1] } };
+  sheet->columns (sheet->host, columns, 2);
+  sheet->row (sheet->host, row);
+}
+CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "wrong", .summary = "same page or another", .kinds = 1u << CAB_EV_ACCESS,
+  .shard = CAB_SHARD_KEY, .arena_bytes = 4096, .open = open_it, .feed = feed, .applied = applied, .lost = lost, .check = check,
+  .merge = merge, .report = report, .key = KEY };
+C
+for key in SITE ADDRESS; do
+  gcc -O1 -fPIC -shared -DKEY=CAB_KEY_$key -I"$TOP/include" wrong.c -o wrong.so || fail "wrong.c"
+  check 1 ./wrong.so
+  grep -q "^cabprof: ./wrong.so: states of different keys depend on each other" err ||
+    fail "a wrong key is not reported: $(cat out err)"
 done
 
 check 2 no-such-analysis

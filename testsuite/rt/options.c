@@ -72,6 +72,10 @@ check_text (void)
   bad ("threads=0", "bad number of threads");
   bad ("threads=65", "bad number of threads");
   bad ("threads=1K", "bad number of threads");
+  CHECK (cab_options_parse (&o, "delegates=64", &diag) == 0 && o.n_delegates == 64, "delegates");
+  CHECK (cab_options_parse (&o, "", &diag) == 0 && o.n_delegates == 1, "no delegates");
+  bad ("delegates=0", "bad number of delegates");
+  bad ("delegates=65", "bad number of delegates");
   bad ("data=", "bad directory");
   bad ("analyses=", "bad list of analyses");
 }

@@ -1,5 +1,5 @@
 /* rings.c - events pass exactly through rings of the fewest slots: both designs, both placements,
- * thread churn, random delays, one core.
+ * thread churn, random delays, one core; under TSan also delegates.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each thread sends path and call events that it counts for itself; the analyses and the rings must
@@ -13,6 +13,7 @@
 #include "cabprof/analysis.h"
 #include "judge.h"
 #include "probe.h"
+#include "analyses/live/an_calls.h"
 #include "analyses/live/an_tree.h"
 
 ROW (traced_row, 10, 102, 0);
@@ -114,6 +115,49 @@ check_trees (const struct judge_part *part, uint32_t both, uint32_t called)
   CHECK (n_called == ALL / 2, "%lu of %lu calls", n_called, ALL / 2);
 }
 
+#ifdef CAB_TEST_TSAN
+/* Calls, keyed by their sites. */
+static struct cab_analysis keyed;
+
+/* Before that of probe.c, which is linked later. */
+__attribute__ ((constructor (101))) static void
+add_keyed (void)
+{
+  keyed = cab_calls;
+  keyed.name = "keyed";
+  keyed.shard = CAB_SHARD_KEY;
+  cab_analysis_add (&keyed);
+}
+
+/* Check that the parts of the states by key have had all calls. */
+static void
+check_keyed (const struct judge_part *part)
+{
+  size_t n;
+  uint64_t applied = 0, parts = 0;
+  char *strings = judge_area (part, CAB_EXT_STRINGS, 0, &n);
+  for (uint32_t i = 0; i < part->header->n_arenas; i++)
+    if (strcmp (strings + part->header->arenas[i].analysis, "keyed") == 0)
+      {
+	unsigned char *bytes = judge_area (part, CAB_EXT_ARENA, i, &n);
+	struct cab_arena a = { .base = bytes, .used = part->header->arenas[i].used_bytes, .cap = n };
+	struct cab_diag diag;
+	CHECK (cab_calls.check (&a, &diag) == 0 && cab_calls.lost (&a) == 0, "%s", diag.text);
+	applied += cab_calls.applied (&a);
+	parts++;
+	free (bytes);
+      }
+  free (strings);
+  CHECK (parts >= 3 && applied == ALL + ALL / 2, "%lu calls in %lu parts", applied, parts);
+}
+#else
+static void
+check_keyed (const struct judge_part *part)
+{
+  (void) part;
+}
+#endif
+
 static void
 check_ledger (const struct judge_part *part)
 {
@@ -149,6 +193,8 @@ check_run (const char *options, const char *kind)
   CHECK (part.header->state == CAB_PART_ENDED, "state %u", part.header->state);
   check_trees (&part, fn[0], fn[2]);
   check_ledger (&part);
+  if (strstr (options, "keyed"))
+    check_keyed (&part);
   judge_close (&part);
 }
 
@@ -168,5 +214,10 @@ main (void)
   check_run ("", "cab");
   check_run ("ring=2048:chunk=128", "mixed");
   check_run ("ring=64K:chunk=8K", "mixed");
+#ifdef CAB_TEST_TSAN
+  check_run ("analyses=tree+paths+keyed:delegates=3:ring=2048:chunk=128", "chunk");
+  check_run ("analyses=tree+paths+keyed:delegates=3:threads=2:ring=4096:chunk=512", "cab");
+  check_run ("analyses=tree+paths+keyed:delegates=2:placement=inline:ring=512:chunk=64", "chunk");
+#endif
   return 0;
 }
