@@ -65,8 +65,11 @@ wrong_shard (const struct cab_analysis *analysis)
 {
   if (analysis->shard == CAB_SHARD_KEY)
     return cab_keyed_wrong (analysis);
-  if (analysis->shard != CAB_SHARD_THREAD)
-    return "its shard is neither CAB_SHARD_THREAD nor CAB_SHARD_KEY";
+  if (analysis->shard == CAB_SHARD_SERIAL
+      && (analysis->begin_thread || analysis->carry || analysis->wants))
+    return "its shard is CAB_SHARD_SERIAL, and it has `begin_thread', `carry' or `wants'";
+  if (analysis->shard != CAB_SHARD_THREAD && analysis->shard != CAB_SHARD_SERIAL)
+    return "its `shard' does not exist";
   return analysis->key || analysis->key_log2 || analysis->own_key
 	 ? "it has a key, but its shard is not CAB_SHARD_KEY"
 	 : NULL;
@@ -147,7 +150,7 @@ cab_user_load (const char *item, struct cab_diag *diag)
   wrong = wrong_shard (analysis);
   if (wrong)
     return refuse (diag, file, wrong,
-		   "see enum cab_key in cabprof/analysis.h, or leave .shard and .key out: each "
+		   "see enum cab_shard in cabprof/analysis.h, or leave .shard and .key out: each "
 		   "ring has a state then, and merge adds them up");
   cab_user_name (file, name);
   if (strcmp (name, analysis->name))

@@ -128,9 +128,8 @@ make_other 's/\.merge = merge,//' strides.so && unprofiled ./strides.so "one of 
 make_other 's/\.report = report,//' strides.so && refused 1 "has no report" cabprof report \
   ./strides.so -d two
 
-sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/' \
-  strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
-unprofiled ./strides.so "its shard is neither CAB_SHARD_THREAD nor CAB_SHARD_KEY.*leave .shard"
+make_other "s/CAB_ANALYSIS_HEAD,/& .shard = (enum cab_shard) 3, /" strides.so
+unprofiled ./strides.so "its .shard. does not exist.*leave .shard"
 for wrong in '.shard = CAB_SHARD_KEY, .key = CAB_KEY_TARGET, ' '.key = CAB_KEY_VALUE, ' \
   '.shard = CAB_SHARD_KEY, .key = CAB_KEY_OWN, ' '.shard = CAB_SHARD_KEY, .key_log2 = 3, '; do
   make_other "s/\.arena_bytes = 65536,/&/; s/CAB_ANALYSIS_HEAD,/& $wrong/" strides.so

@@ -42,8 +42,9 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set,
     .analysis = cab_user_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set
   };
   one->key = key ? *key : one->key;
-  if (one->key.n_parts > CAB_KEYED_PARTS
-      || (one->key.n_parts && one->key.part >= one->key.n_parts))
+  if (one->key.n_parts != CAB_PART_SERIAL
+      && (one->key.n_parts > CAB_KEYED_PARTS
+	  || (one->key.n_parts && one->key.part >= one->key.n_parts)))
     return cab_refuse (part->path, diag,
 		       "the state of \"%s\" is said to be part %u of %u: the file is damaged", name,
 		       one->key.part, one->key.n_parts);
@@ -76,6 +77,10 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set,
     {
       if (!part->alive && one->analysis->resume)
 	one->analysis->resume (&one->arena);
+      one->begun = one->key.n_parts == CAB_PART_SERIAL;
+      one->before = one->begun ? one->analysis->applied (&one->arena)
+				 + one->analysis->lost (&one->arena)
+			       : 0;
       return 0;
     }
   cab_heap_fini (&one->arena);
@@ -134,13 +139,20 @@ take_thread (struct cab_finish_arena *one, uint32_t thread)
   one->thread = UINT32_MAX;
 }
 
+/* Return true if ONE has events of ring NUMBER. */
+static bool
+is_of (const struct cab_finish_arena *one, uint32_t number)
+{
+  return one->ring == number || one->key.n_parts == CAB_PART_SERIAL;
+}
+
 struct cab_finish_arena *
 cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
   bool is_split = cab_finish_is_split (rest->finish, analysis);
   for (struct cab_finish_arena *one = rest->finish->arenas;
        one < rest->finish->arenas + rest->finish->n_arenas; one++)
-    if (one->analysis == analysis && one->ring == rest->number
+    if (one->analysis == analysis && is_of (one, rest->number)
 	&& (!is_split || one->set == rest->header->set))
       return one;
   return NULL;
@@ -154,8 +166,8 @@ cab_finish_find_part (struct cab_finish_rest *rest, const struct cab_analysis *a
 			  *end = rest->finish->arenas + rest->finish->n_arenas;
   uint32_t set = one ? one->set : 0;
   for (; one && one < end; one++)
-    if (one->analysis == analysis && one->ring == rest->number && one->set == set
-	&& one->key.part == part && one->key.n_parts == n_parts)
+    if (one->analysis == analysis && is_of (one, rest->number) && one->set == set
+	&& (n_parts == CAB_PART_SERIAL || one->key.part == part) && one->key.n_parts == n_parts)
       return one;
   return NULL;
 }
@@ -204,7 +216,7 @@ cab_finish_part_of (struct cab_finish_rest *rest, const struct cab_analysis *ana
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
   *one = (struct cab_finish_arena) { .analysis = analysis,
 				     .thread = rest->header->thread,
-				     .ring = rest->number,
+				     .ring = n_parts == CAB_PART_SERIAL ? UINT32_MAX : rest->number,
 				     .present = rest->header->thread + 1,
 				     .key = { part, n_parts, { 0, 0 } } };
   one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set
@@ -320,6 +332,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1],
 	  sizeof rest.seen);
   cab_finish_begin_context (&rest);
+  cab_finish_serial (&rest);
   if (h->type == CAB_RING_CHUNK)
     finish_chunks (&rest);
   else
@@ -328,6 +341,16 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   free (rest.context);
   free (rest.decode);
   free (copy);
+}
+
+/* Return the ring whose events serial states were fed last, or -1 if there are no such states. */
+static int64_t
+serial_ring (const struct cab_finish *finish)
+{
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    if (finish->arenas[i].key.n_parts == CAB_PART_SERIAL)
+      return finish->arenas[i].key.part;
+  return -1;
 }
 
 /* Apply the events that rings hold: of a running process those that FINISH->live vouches for, of
@@ -342,8 +365,12 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
 				       : NULL;
   for (uint32_t i = 0; i < finish->n_arenas && !part->alive; i++)
     cab_finish_ahead (&finish->arenas[i], records ? cab_finish_records_source (records) : NULL);
+  int64_t first = serial_ring (finish);
+  if (first >= 0)
+    finish_ring (finish, part, first, records ? cab_finish_records_source (records) : NULL);
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
-    finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
+    if (ring != first)
+      finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
   if (records)
     cab_finish_records_close (records);
 }

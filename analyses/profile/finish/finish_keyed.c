@@ -34,6 +34,38 @@ bank_of (const struct cab_ring_header *h)
   return (h->type == CAB_RING_CAB ? h->tail / h->chunk_slots : h->tail) & 1;
 }
 
+/* Feed BATCH to ONE, which knows how many events it was given before. */
+static void
+feed (struct cab_finish_rest *rest, struct cab_finish_arena *one, const struct cab_batch *batch)
+{
+  if (!one->begun)
+    one->before = one->key.fed[bank_of (rest->header)];
+  one->begun = true;
+  cab_finish_feed (rest, one, *batch, one->before);
+  one->before += cab_batch_events (batch);
+}
+
+/* Feed BATCH to the serial state of ANALYSIS.  That of a running process is left as it is: which
+   events it has had is known only while it stands still. */
+static void
+feed_serial (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+	     const struct cab_batch *batch)
+{
+  if (!rest->finish->live)
+    feed (rest, cab_finish_part_of (rest, analysis, rest->number, CAB_PART_SERIAL), batch);
+}
+
+void
+cab_finish_serial (struct cab_finish_rest *rest)
+{
+  for (uint32_t i = 0; i < rest->finish->n_arenas; i++)
+    {
+      struct cab_finish_arena *one = &rest->finish->arenas[i];
+      if (one->key.n_parts == CAB_PART_SERIAL && one->key.part == rest->number)
+	one->before = one->key.fed[bank_of (rest->header)];
+    }
+}
+
 /* Feed part PART the rows that are gathered for it. */
 static void
 flush (struct cab_finish_keyed *k, uint32_t part)
@@ -41,12 +73,7 @@ flush (struct cab_finish_keyed *k, uint32_t part)
   struct cab_batch *batch = &k->rows[part].batch;
   if (!batch->n)
     return;
-  struct cab_finish_arena *one = cab_finish_part_of (k->rest, k->analysis, part, k->n_parts);
-  if (!one->begun)
-    one->before = one->key.fed[bank_of (k->rest->header)];
-  one->begun = true;
-  cab_finish_feed (k->rest, one, *batch, one->before);
-  one->before += cab_batch_events (batch);
+  feed (k->rest, cab_finish_part_of (k->rest, k->analysis, part, k->n_parts), batch);
   batch->n = 0;
 }
 
@@ -67,6 +94,11 @@ bool
 cab_finish_keyed (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
 		  const struct cab_batch *batch)
 {
+  if (analysis->shard == CAB_SHARD_SERIAL)
+    {
+      feed_serial (rest, analysis, batch);
+      return true;
+    }
   uint32_t n_parts = n_parts_of (rest, analysis);
   if (!n_parts)
     return false;

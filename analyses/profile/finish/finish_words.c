@@ -194,11 +194,13 @@ takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analys
   return (kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || by_shape == rest->decode->by_shape;
 }
 
-/* Return true if ANALYSIS takes events of several kinds, in program order, without their nodes. */
+/* Return true if ANALYSIS takes events of several kinds, in program order, without their nodes, or
+   is serial. */
 static bool
 takes_runs (const struct cab_analysis *analysis)
 {
-  return (analysis->kinds & (analysis->kinds - 1)) && !cab_context_wanted (analysis);
+  return ((analysis->kinds & (analysis->kinds - 1)) || analysis->shard == CAB_SHARD_SERIAL)
+      && !cab_context_wanted (analysis);
 }
 
 /* Feed the N words at WORDS run by run to ANALYSIS, which takes several kinds.  BEFORE: events that

@@ -17,6 +17,7 @@
 #include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/workers/helper.h"
 #include "rt/engine/feed/region_sets.h"
@@ -28,79 +29,6 @@
 #define SEEN_MOST 65536u   /* accesses */
 /* kinds that are made from ACCESS events */
 #define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)
-
-static struct cab_selection chosen;
-
-static int
-grow_trial (struct cab_arena *arena, size_t new_cap)
-{
-  unsigned char *base = cab_sys_map (new_cap);
-  if (!base)
-    return -1;
-  memcpy (base, arena->base, arena->used);
-  munmap (arena->base, arena->cap);
-  arena->base = base;
-  arena->cap = new_cap;
-  return 0;
-}
-
-/* Return 0 if A accepts ARGUMENTS.  They are tried on a state that is thrown away, so that a wrong
-   one is reported before anything is profiled. */
-static int
-try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_diag *diag)
-{
-  size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
-  struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
-  if (!trial.base)
-    return cab_selection_refuse (a->name,
-				 "' has no memory to start with: free some, or choose fewer of",
-				 diag);
-  int error = a->open (&trial, arguments, diag);
-  munmap (trial.base, trial.cap);
-  return error;
-}
-
-/* Add the analyses that run beside the chosen ones where samples are taken.  Return 0, or -1 with
-   words in DIAG. */
-static int
-add_samples (struct cab_diag *diag)
-{
-  for (uint32_t i = 0; i < chosen.n && chosen.n < CAB_SELECTION_MOST; i++)
-    {
-      const char *name = chosen.v[i].analysis->with_samples;
-      struct cab_choice choice = { .name = "" };
-      if (!name || cab_selection_has (&chosen, cab_analysis_find (name)))
-	continue;
-      memcpy (choice.name, name, strlen (name) + 1);
-      chosen.settled = true;
-      if (cab_selection_add (&chosen, &choice, try_arguments, diag) < 0)
-	return -1;
-    }
-  return 0;
-}
-
-int
-cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag)
-{
-  int error = cab_selection_take (&chosen, names, try_arguments, diag);
-  return error || !sampled ? error : add_samples (diag);
-}
-
-bool
-cab_feed_takes (unsigned kind)
-{
-  uint32_t kinds = 0;
-  for (uint32_t i = 0; i < chosen.n; i++)
-    kinds |= chosen.v[i].analysis->kinds;
-  return kinds >> kind & 1;
-}
-
-int
-cab_feed_settled (char *text, size_t bytes)
-{
-  cab_selection_text (&chosen, text, bytes);
-  return chosen.settled;
-}
 
 /* Find the counters of function FN, for struct cab_functions.  Any time, any thread. */
 static int
@@ -131,6 +59,7 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
       return 1;
     }
   s->analysis->feed (&s->arena, batch, &functions);
+  s->fed += s->n_parts ? cab_batch_events (batch) : 0;
   if (s->arena.used != cab_feed_row (s)->used_bytes)
     cab_feed_publish (s);
   return 1;
@@ -172,7 +101,7 @@ takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned
 {
   bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES,
        by_region = s->analysis->wants & CAB_WANTS_REGIONS;
-  return !takes_runs (s->analysis) && !in_context (feed, s)
+  return !s->serial && !takes_runs (s->analysis) && !in_context (feed, s)
       && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE)
 	  || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
@@ -183,6 +112,7 @@ static int
 prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
+  s = s->serial ? s->serial : s;
   if (s->keyed)
     return 1;
   if (!cab_user_is (s->analysis))
@@ -204,7 +134,7 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
     /* Values come from events of accesses. */
     return batch->kind != CAB_EV_ACCESS || !(kinds >> CAB_EV_VALUE & 1) ? 0 : s->failed ? -1 : 1;
   if (batch->n == 0)
-    return s->failed ? -1 : 1;   /* a region without accesses */
+    return (s->serial ? s->serial : s)->failed ? -1 : 1;   /* a region without accesses */
   return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
 }
 
@@ -320,8 +250,9 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
 static bool
 any_keyed (void)
 {
-  for (uint32_t i = 0; i < chosen.n; i++)
-    if (cab_feed_is_keyed (chosen.v[i].analysis))
+  const struct cab_selection *chosen = cab_feed_chosen ();
+  for (uint32_t i = 0; i < chosen->n; i++)
+    if (cab_feed_is_keyed (chosen->v[i].analysis))
       return true;
   return false;
 }
@@ -356,41 +287,53 @@ cab_feed_is_helped (void)
 void
 cab_feed_ensure (void)
 {
-  for (uint32_t i = 0; i < chosen.n; i++)
-    if (chosen.v[i].analysis->sectioned && cab_feed_is_helped ())
+  const struct cab_selection *chosen = cab_feed_chosen ();
+  for (uint32_t i = 0; i < chosen->n; i++)
+    if (chosen->v[i].analysis->sectioned && cab_feed_is_helped ())
       cab_helper_ensure ();
   if (any_keyed ())
     cab_delegates_ensure ();
 }
 
+/* Begin state S of FEED, of ANALYSIS with ARGUMENTS.  CUTS: accesses may be cut into sections. */
+static void
+begin_state (struct cab_feed *feed, struct cab_feed_state *s, const struct cab_analysis *analysis,
+	     const char *arguments, bool cuts)
+{
+  s->analysis = analysis;
+  s->arguments = arguments;
+  s->serial = cab_feed_serial_state (analysis);
+  feed->kinds |= analysis->kinds;
+  if (cab_feed_is_keyed (analysis))
+    s->failed = !begin_keyed (feed, s);
+  if (!s->serial && !takes_runs (analysis) && analysis->kinds & ACCESSES)
+    *way_of (feed, analysis) = true;
+  if (cuts && analysis->sectioned && !feed->cut
+      && (feed->sections = cab_sections_make (analysis->sectioned)))
+    feed->cut = s;
+  feed->tree = analysis->wants & CAB_GIVES_NODE ? s : feed->tree;
+}
+
 static int
 begin (struct cab_feed *feed)
 {
+  const struct cab_selection *chosen = cab_feed_chosen ();
   uint32_t wanted = 0;
   if (feed->decode)
     return 1;
   feed->decode = take_memory (sizeof *feed->decode);
   if (!feed->decode)
     return 0;
-  feed->n = chosen.n;
-  bool keyed = any_keyed ();
+  feed->n = chosen->n;
+  bool keyed = any_keyed (), cuts = !keyed && !cab_feed_serial_any ();
   feed->delegates = keyed ? take_memory (cab_delegates_bytes ()) : NULL;
   if (feed->delegates)
     cab_delegates_begin (feed->delegates, &functions);
-  for (uint32_t i = 0; i < chosen.n; i++)
+  for (uint32_t i = 0; i < chosen->n; i++)
     {
-      feed->states[i].analysis = chosen.v[i].analysis;
-      feed->states[i].arguments = chosen.v[i].arguments;
-      feed->kinds |= chosen.v[i].analysis->kinds;
-      if (cab_feed_is_keyed (chosen.v[i].analysis))
-	feed->states[i].failed = !begin_keyed (feed, &feed->states[i]);
-      if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds & ACCESSES)
-	*way_of (feed, chosen.v[i].analysis) = true;
-      if (chosen.v[i].analysis->sectioned && !feed->cut && !keyed
-	  && (feed->sections = cab_sections_make (chosen.v[i].analysis->sectioned)))
-	feed->cut = &feed->states[i];
-      feed->tree = chosen.v[i].analysis->wants & CAB_GIVES_NODE ? &feed->states[i] : feed->tree;
-      wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
+      const struct cab_analysis *analysis = chosen->v[i].analysis;
+      begin_state (feed, &feed->states[i], analysis, chosen->v[i].arguments, cuts);
+      wanted |= cab_context_wanted (analysis) ? analysis->kinds : 0;
     }
   if (wanted)
     begin_context (feed, wanted);
@@ -493,7 +436,8 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   if ((feed->shapes || feed->regions) && feed->rows)
     feed_again (feed, false, ring, thread, words, taken);
   for (uint32_t i = 0; i < feed->n; i++)
-    if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i]))
+    if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i])
+	&& !feed->states[i].serial)
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);
   feed->ring = ring;
   d->by_shape = d->by_region = d->pauses = false;
@@ -526,10 +470,20 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
     cab_delegates_flush (feed->delegates);
 }
 
+void
+cab_feed_serial_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
+		       size_t n)
+{
+  for (uint32_t i = 0; cab_feed_serial_any () && begin (feed) && i < feed->n; i++)
+    if (feed->states[i].serial)
+      feed_runs (feed, feed->states[i].serial, ring, thread, words, n);
+}
+
 bool
 cab_feed_peeks (void)
 {
-  return chosen.n == 1 && chosen.v[0].analysis->sectioned;
+  const struct cab_selection *chosen = cab_feed_chosen ();
+  return chosen->n == 1 && chosen->v[0].analysis->sectioned;
 }
 
 bool
@@ -608,6 +562,7 @@ cab_feed_put_account (struct cab_feed *feed, const struct cab_feed_account *acco
   for (uint32_t i = 0; i < feed->n; i++)
     if (feed->states[i].keyed)
       cab_feed_keyed_note (&feed->states[i], bank);
+  cab_feed_serial_note (bank);
   memcpy (header->seen[bank & 1], account->total, sizeof account->total);
   for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
@@ -624,9 +579,10 @@ grow_prepared (struct cab_feed_state *s)
 void
 cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds)
 {
+  cab_feed_serial_lock ();
   for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
     {
-      struct cab_feed_state *s = &feed->states[i];
+      struct cab_feed_state *s = feed->states[i].serial ? feed->states[i].serial : &feed->states[i];
       if (!(s->analysis->kinds & kinds))
 	continue;
       for (uint32_t k = 0; s->keyed && k < s->keyed->n; k++)
@@ -635,4 +591,5 @@ cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_
       if (!s->keyed && cab_feed_ready (s, ring, thread))
 	grow_prepared (s);
     }
+  cab_feed_serial_end ();
 }

@@ -42,10 +42,12 @@ struct cab_feed_state
   struct cab_section_cutter *cutter;   /* while it is fed by sections (sections.h); else null */
   struct cab_feed_keyed *keyed;        /* the parts that it is split into by key (feed_keyed.h), and
 					  then it has no arena; else null */
-  uint64_t fed;         /* a part: events that it was given */
+  uint64_t fed;         /* a part, or serial: events that it was given */
   uint32_t ready;       /* a part: 1 + thread that it is ready for */
-  uint32_t part, n_parts;   /* a part: which one of how many */
+  uint32_t part, n_parts;   /* a part: which one of how many; serial: as in profile.h */
   struct cab_part_arena_part *row;   /* a part: what the profile says about it, once it is open */
+  struct cab_feed_state *serial;     /* the state that has the events of all rings (feed_serial.h),
+					and then this one has no arena; else null */
 };
 
 /* Account of what was fed. */
@@ -78,6 +80,8 @@ struct cab_feed
 /* Choose the analyses of the process by a list (choice.h; empty: the default).  SAMPLED: samples
    will be taken.  Return 0, or -1 with words in DIAG. */
 int cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag);
+/* Return them. */
+const struct cab_selection *cab_feed_chosen (void);
 /* Return true if one of them takes events of KIND. */
 bool cab_feed_takes (unsigned kind);
 /* Write that list, with all arguments as states get them, to TEXT, for readers of the profile.
@@ -88,9 +92,13 @@ int cab_feed_settled (char *text, size_t bytes);
    events of THREAD.  Under the consumer lock. */
 void cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds);
 
-/* Feed N words of ring RING, whose thread is THREAD. */
+/* Feed N words of ring RING, whose thread is THREAD, except to serial states.  Between
+   cab_feed_serial_begin and _end. */
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
 		     size_t n);
+/* Feed all N words of a chunk to serial states, after all of them went by cab_feed_words. */
+void cab_feed_serial_words (struct cab_feed *feed, uint32_t ring, uint32_t thread,
+			    const uint64_t *words, size_t n);
 
 /* Return true if FEED can be fed by sections, since one of its analyses is `sectioned'. */
 bool cab_feed_may_cut (struct cab_feed *feed);

@@ -62,7 +62,7 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
   int error = make_arena (s);
   if (error == 0)
     {
-      cab_feed_row (s)->ring = ring;
+      cab_feed_row (s)->ring = s->n_parts == CAB_PART_SERIAL ? CAB_NO_NUMBER : ring;
       cab_feed_row (s)->thread = thread;
       cab_feed_row (s)->present = thread + 1;
       __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);

@@ -5,6 +5,7 @@
 #include "rt/base/hide.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_serial.h"
 
 #include <errno.h>
 #include <string.h>
@@ -122,6 +123,8 @@ cab_feed_sets_begin (struct cab_feed *feed)
 static void
 note_unsplit (struct cab_feed_state *s)
 {
+  if (s->serial)
+    cab_feed_serial_unsplit (s->serial);
   for (uint32_t k = 0; s->keyed && k < s->keyed->n; k++)
     note_unsplit (&s->keyed->part[k]);
   if (!s->arena.base)

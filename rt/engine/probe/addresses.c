@@ -10,6 +10,7 @@
 #include "rt/base/fork_look.h"
 #include "rt/base/gate_stack.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/engine/probe/sandbox.h"
 #include "rt/engine/ring/inside.h"
@@ -101,6 +102,7 @@ spare_of_process (const struct plan *p)
   for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
     cab_area_trim (tables[i], 0);
   cab_feed_keyed_spare_addresses ();
+  cab_feed_serial_spare_addresses ();
   cab_named_spare_addresses ();
   cab_thread_spare_addresses (p->counts_bytes);
   cab_area_limit (p->limit);

@@ -148,13 +148,16 @@ drain (struct cab_ring *r)
       uint64_t from = h->tail % n_slots (r), next = h->tail + r->chunk_slots;
       uint64_t end = __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE);
       uint64_t n = end > h->tail && end < next ? end - h->tail : r->chunk_slots;
+      cab_feed_serial_begin (r->number, h->tail / r->chunk_slots & 1);
       if (cab_trace_on ())
 	cab_trace_chunk (r->number, h->thread, h->tail, cab_monotonic_ns (), r->slots + from, n);
       cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
+      cab_feed_serial_words (&r->feed, r->number, h->thread, r->slots + from, n);
       struct cab_feed_account account = cab_feed_account (&r->feed);
       cab_feed_put_account (&r->feed, &account, h, next / r->chunk_slots & 1);
       cab_ledger_add (&cab_ledger ()->enqueued, n);
       __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
+      cab_feed_serial_end ();
       clear (r, from, n);
       __atomic_store_n (&r->freed, next, __ATOMIC_RELEASE);
       cab_ring_moved (r);

@@ -5,6 +5,7 @@
 
 #include "analyses/live/cache/sectioned.h"
 #include "analyses/wire/decode.h"
+#include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/sections.h"
 #include "rt/engine/ring/ring_chunk.h"
 #include "rt/engine/ring/ring_wait.h"
@@ -59,12 +60,6 @@ feed_words (struct cab_ring *r, const uint64_t *words, size_t n)
   cab_feed_words (&r->feed, r->number, r->header->thread, words, n);
 }
 
-static void
-feed (struct cab_ring *r, uint64_t chunk)
-{
-  feed_by (r, chunk, feed_words);
-}
-
 /* Estimate how many accesses N words like those at WORDS stand for. */
 static void
 look (struct cab_ring *r, const uint64_t *words, size_t n)
@@ -85,6 +80,20 @@ move_tail (struct cab_ring *r, const struct cab_feed_account *account)
   __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
   if (2 * (__atomic_load_n (&h->head, __ATOMIC_RELAXED) - next) <= r->n_chunks)
     cab_ring_moved (r);
+}
+
+/* Analyse the chunk at `tail', and move that. */
+static void
+consume (struct cab_ring *r)
+{
+  const struct cab_ring_header *h = r->header;
+  cab_feed_serial_begin (r->number, h->tail & 1);
+  feed_by (r, h->tail, feed_words);
+  cab_feed_serial_words (&r->feed, r->number, h->thread, cab_chunk_at (r, h->tail),
+			 used_of (r, h->tail));
+  struct cab_feed_account account = cab_feed_account (&r->feed);
+  move_tail (r, &account);
+  cab_feed_serial_end ();
 }
 
 /* Return true if sections pay.  They do if recent words stood for many accesses each, which is less
@@ -306,7 +315,10 @@ cab_chunk_written (struct cab_ring *r)
   if (r->is_hidden || cab_chunk_ready (r) || !n)
     return;
   cab_rounds_miss (&r->rounds, n);
+  /* Serial states get these words with the rest of the chunk. */
+  cab_feed_serial_begin (r->number, r->header->tail & 1);
   feed_words (r, words, n);
+  cab_feed_serial_end ();
   r->open_words += n;
 }
 
@@ -319,9 +331,7 @@ cab_chunk_drain (struct cab_ring *r)
       {
 	catch_up (r);
 	cab_rounds_miss (&r->rounds, used_of (r, r->header->tail));
-	feed (r, r->header->tail);
-	struct cab_feed_account account = cab_feed_account (&r->feed);
-	move_tail (r, &account);
+	consume (r);
       }
   if (__atomic_load_n (&r->ending, __ATOMIC_RELAXED))
     catch_up (r);

@@ -7,6 +7,7 @@
 
 #include "rt/base/pool.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/engine/ring/thread.h"
 
@@ -216,6 +217,7 @@ cab_ring_fork (struct cab_rt_thread *self, bool all)
   first = NULL;
   n_rings = n_free = n_pending = 0;
   cab_feed_keyed_fork ();
+  cab_feed_serial_fork ();
   cab_area_fork ();
   for (struct cab_rt_thread *t = cab_rt.live; t; t = t->next)
     if (all || t == self)
