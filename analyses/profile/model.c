@@ -169,6 +169,28 @@ n_analyses (void)
   return n + CAB_OWN_ANALYSES;
 }
 
+const struct cab_model_check *
+cab_model_check (const struct cab_model *model, const struct cab_analysis *analysis)
+{
+  for (uint32_t i = 0; cab_analysis_at (i); i++)
+    if (cab_analysis_at (i) == analysis)
+      return model->merged[i].check;
+  return NULL;
+}
+
+/* Free CHECK, which may be null. */
+static void
+close_check (struct cab_model_check *check)
+{
+  if (!check)
+    return;
+  cab_heap_fini (&check->whole);
+  cab_heap_fini (&check->parts);
+  for (uint32_t k = 0; k < CAB_KEYED_PARTS; k++)
+    cab_heap_fini (&check->part[k]);
+  free (check);
+}
+
 const struct cab_arena *
 cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis)
 {
@@ -274,7 +296,10 @@ cab_model_close (struct cab_model *model)
   cab_heap_fini (&model->tree);
   cab_heap_fini (&model->calls);
   for (uint32_t i = 0; i < n_analyses (); i++)
-    cab_heap_fini (&model->states[i]);
+    {
+      cab_heap_fini (&model->states[i]);
+      close_check (model->merged[i].check);
+    }
   free (model->states);
   free (model->merged);
   free (model->chains[0]);

@@ -20,6 +20,7 @@
 #include "analyses/profile/part.h"
 #include "cabprof/abi.h"
 #include "cabprof/analysis.h"
+#include "analyses/wire/keyed.h"
 
 struct cab_function
 {
@@ -121,8 +122,17 @@ struct cab_model_region
 					them */
 };
 
+/* What a check of keys compares: the merged states for all keys, the merged parts, and the latter
+   by number of the part (check-serializer). */
+struct cab_model_check
+{
+  struct cab_arena whole, parts, part[CAB_KEYED_PARTS];
+  uint32_t n_parts;
+};
+
 struct cab_model_merged
 {
+  struct cab_model_check *check;   /* null: there is nothing to compare */
   const char *arguments;
   bool left_out;
 };
@@ -192,6 +202,9 @@ bool cab_model_is_unsplit (const struct cab_model *model, const char *analysis);
    + 1, sites by number. */
 const struct cab_arena *cab_model_state (const struct cab_model *model,
 					 const struct cab_analysis *analysis);
+/* Return what a check of ANALYSIS's keys compares, or null if no process was asked for one. */
+const struct cab_model_check *cab_model_check (const struct cab_model *model,
+					       const struct cab_analysis *analysis);
 
 /* The function with an access or allocation, and the place of that in the record; null where there
    is none. */

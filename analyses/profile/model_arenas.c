@@ -190,6 +190,41 @@ add_state (struct cab_adding *a, const struct cab_finish *finish,
 				     one->analysis->name));
 }
 
+/* Merge ONE into STATE, which is opened first if need be. */
+static void
+merge_check (struct cab_adding *a, const struct cab_finish *finish,
+	     const struct cab_finish_arena *one, struct cab_arena *state)
+{
+  char arguments[CAB_CHOICE_BYTES];
+  struct cab_idmap map = maps_for (a, one);
+  cab_finish_arguments (finish, one->analysis, arguments);
+  if (one->arena.base
+      && (state->base || cab_heap_open_with (state, one->analysis, arguments, NULL) == 0))
+    (void) one->analysis->merge (state, &one->arena, &map, &(struct cab_diag) { "" });
+}
+
+/* Add ONE to what a check of its analysis's keys compares, if its process was asked for one. */
+static void
+add_check (struct cab_adding *a, const struct cab_finish *finish,
+	   const struct cab_finish_arena *one)
+{
+  uint32_t i = 0, number = 0;
+  while (i < finish->n_arenas
+	 && !(finish->arenas[i].is_check && finish->arenas[i].analysis == one->analysis))
+    i++;
+  if (i == finish->n_arenas || one->key.part > CAB_KEYED_PARTS)
+    return;
+  while (cab_analysis_at (number) != one->analysis)
+    number++;
+  struct cab_model_check **check = &a->model->merged[number].check;
+  *check = *check ? *check : XCNEW (struct cab_model_check);
+  merge_check (a, finish, one, one->is_check ? &(*check)->whole : &(*check)->parts);
+  if (!one->is_check)
+    merge_check (a, finish, one, &(*check)->part[one->key.part]);
+  if ((*check)->n_parts < one->key.n_parts)
+    (*check)->n_parts = one->key.n_parts;
+}
+
 /* Return true if a state for SET has events of the region NAME. */
 static bool
 has_region (const struct cab_adding *a, uint32_t set, const char *name)
@@ -315,7 +350,12 @@ cab_adding_add_arenas (struct cab_adding *a, const struct cab_finish *finish)
     }
   add_trees (a, finish);
   for (uint32_t i = 0; i < finish->n_arenas; i++)
-    add_arena (a, finish, i);
+    {
+      if (finish->arenas[i].key.n_parts && finish->arenas[i].key.n_parts != CAB_PART_SERIAL)
+	add_check (a, finish, &finish->arenas[i]);
+      if (!finish->arenas[i].is_check)
+	add_arena (a, finish, i);
+    }
 }
 
 void

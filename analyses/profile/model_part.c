@@ -98,7 +98,8 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
     if (*command == '\1')
       *command = ' ';
   for (uint32_t i = 0; i < finish->n_arenas; i++)
-    p->lost += finish->arenas[i].analysis->lost (&finish->arenas[i].arena);
+    if (!finish->arenas[i].is_check)
+      p->lost += finish->arenas[i].analysis->lost (&finish->arenas[i].arena);
   p->ledger.enqueued += finish->n_unpublished;
   p->ledger.analysed += finish->n_finished;
   p->ledger.dropped[CAB_DROP_UNWANTED] += finish->n_unwanted;

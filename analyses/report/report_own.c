@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/safe-ctype.h>
 #include "analyses/live/an_tree.h"
+#include "analyses/report/report_check.h"
 
 #define MOST_COLUMNS 64
 
@@ -163,6 +164,18 @@ cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
 		const struct cab_report_options *options, struct cab_table *table,
 		struct cab_diag *diag)
 {
+  int error = cab_report_own_of (model, analysis, cab_model_state (model, analysis), options,
+				 table, diag);
+  if (error == 0)
+    cab_report_check (model, analysis, options);
+  return error;
+}
+
+int
+cab_report_own_of (struct cab_model *model, const struct cab_analysis *analysis,
+		   const struct cab_arena *state, const struct cab_report_options *options,
+		   struct cab_table *table, struct cab_diag *diag)
+{
   struct sheet sheet = { model, options, table, NULL };
   const struct cab_sheet to = { &sheet,	   put_columns, put_row,  find_function,
 				find_site, find_access, find_node };
@@ -171,7 +184,7 @@ cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
 		  cab_names_format (&model->names, "%c%s", TOUPPER (*summary),
 				    *summary ? summary + 1 : ""),
 		  NULL, 0);
-  analysis->report (cab_model_state (model, analysis), &to);
+  analysis->report (state, &to);
   if (!sheet.wrong && !table->n_columns)
     sheet.wrong = "its report has no columns";
   if (sheet.wrong)

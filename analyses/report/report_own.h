@@ -16,5 +16,9 @@ const char *cab_report_own_lacks (struct cab_model *model, const struct cab_anal
 int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
 		    const struct cab_report_options *options, struct cab_table *table,
 		    struct cab_diag *diag);
+/* The same from STATE in place of the model's. */
+int cab_report_own_of (struct cab_model *model, const struct cab_analysis *analysis,
+		       const struct cab_arena *state, const struct cab_report_options *options,
+		       struct cab_table *table, struct cab_diag *diag);
 
 #endif

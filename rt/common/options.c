@@ -10,9 +10,11 @@
 #include "cabprof/profile.h"
 #include "rt/common/text.h"
 
+#define CHECK "check-serializer"
+#define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
   "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, " \
-  "delegates=N, " \
+  "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
   "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
 
@@ -337,6 +339,8 @@ cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *
 				   && (keys[key].set == set_data || keys[key].set == set_trace));
       if (n == 3 && memcmp (s, "off", 3) == 0)
 	o->off = 1;
+      else if (n == strlen (CHECK) && memcmp (s, CHECK, n) == 0)
+	o->check_serializer = 1;
       else if (n > 0)
 	{
 	  if (key < 0)
@@ -348,6 +352,8 @@ cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *
       s += n;
       s += *s == ':';
     }
+  if (o->check_serializer && o->n_delegates == 1)
+    o->n_delegates = CHECK_DELEGATES;
   fit_ring (o);
   return 0;
 }

@@ -1,7 +1,8 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure. "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the
- *             value unless letters and = follow it, perhaps after more colons.
+ * Model:      pure. "key=value:key=value", or "off", or "check-serializer".  A colon inside data=
+ *             or trace= belongs to the value unless letters and = follow it, perhaps after more
+ *             colons.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses
  *             (choice.h), threads (1-64), delegates (1-64), data (a directory; %p process number,
  *             %e name of the executable, %% a percent sign; expanded by the caller), trace (a
@@ -63,6 +64,7 @@ struct cab_rt_options
   int threads_given;
   uint32_t n_delegates; /* parts of each ring's states that are sharded by key, and threads for
 			   them */
+  int check_serializer; /* keep a state for all keys beside the parts */
   uint64_t sample;
   int paused;           /* paused from the start */
   uint64_t delay_ns;    /* how long; 0: until something resumes it */

@@ -279,6 +279,25 @@ for n in 1 3; do
   same replayed replayed again
 done
 
+# A state for all keys beside the parts: results are as ever, and right keys are not complained of.
+run "checked" check-serializer
+run "checked, 5 delegates" check-serializer:delegates=5:placement=inline:ring=32K:chunk=2K
+run "checked, killed" check-serializer:delegates=2:ring=64K:chunk=8K killed
+
+# Pages that are keyed by the site of the access.
+own wrong 2 SITE "$accesses"
+touch='rows with different keys touch the same state: .*"key=[0-9]+ other=.*share: [0-9]+, [0-9]'
+for options in check-serializer check-serializer:delegates=2:placement=inline; do
+  for more in '' killed; do
+    rm -rf data
+    CABPROF_OPTIONS=data=data:analyses=wrong+site:$options ./work $more 2>err
+    "$CABPROF" report site -d data >out 2>err || fail "$options $more: site: $(cat err)"
+    "$CABPROF" report wrong -d data >out 2>err
+    [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -Eq "^cabprof: analysis wrong: $touch" err ||
+      fail "$options $more: a wrong key is not found: $(cat err)"
+  done
+done
+
 # More delegates than make sense, and none.
 run "64 delegates" delegates=64
 for n in 0 65 -1 2K; do

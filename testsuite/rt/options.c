@@ -74,6 +74,11 @@ check_text (void)
   bad ("threads=1K", "bad number of threads");
   CHECK (cab_options_parse (&o, "delegates=64", &diag) == 0 && o.n_delegates == 64, "delegates");
   CHECK (cab_options_parse (&o, "", &diag) == 0 && o.n_delegates == 1, "no delegates");
+  CHECK (cab_options_parse (&o, "check-serializer:delegates=5", &diag) == 0
+	   && o.check_serializer && o.n_delegates == 5, "check-serializer");
+  CHECK (cab_options_parse (&o, "check-serializer", &diag) == 0 && o.n_delegates == 3,
+	 "check-serializer");
+  bad ("check-serializer=1", "unknown option");
   bad ("delegates=0", "bad number of delegates");
   bad ("delegates=65", "bad number of delegates");
   bad ("data=", "bad directory");

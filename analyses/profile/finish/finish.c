@@ -44,10 +44,11 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set,
   one->key = key ? *key : one->key;
   if (one->key.n_parts != CAB_PART_SERIAL
       && (one->key.n_parts > CAB_KEYED_PARTS
-	  || (one->key.n_parts && one->key.part >= one->key.n_parts)))
+	  || (one->key.n_parts && one->key.part > one->key.n_parts)))
     return cab_refuse (part->path, diag,
 		       "the state of \"%s\" is said to be part %u of %u: the file is damaged", name,
 		       one->key.part, one->key.n_parts);
+  one->is_check = one->key.n_parts && one->key.part == one->key.n_parts;
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
     return cab_refuse (part->path, diag,

@@ -35,6 +35,7 @@ struct cab_finish_arena
   bool in_step;              /* it has had all events so far and no later ones, so that each further
 				event is new to it */
   struct cab_part_arena_part key;   /* which part it is, by keys; n_parts 0: it is whole */
+  bool is_check;             /* it has the events of all parts, and does not count beside them */
   bool begun;                /* a part: `before' is known: the events that it was given so far */
   uint64_t before;
 };

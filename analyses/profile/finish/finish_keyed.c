@@ -11,10 +11,10 @@
 struct cab_finish_keyed
 {
   struct cab_keyed_split split;
-  struct cab_keyed_rows rows[CAB_KEYED_PARTS];
+  struct cab_keyed_rows rows[CAB_KEYED_PARTS + 1];   /* the last: of the state for all keys */
   struct cab_finish_rest *rest;
   const struct cab_analysis *analysis;
-  uint32_t n_parts;
+  uint32_t n_parts, first;   /* `first': part 0 stands for this one */
 };
 
 /* Return how many parts the states of ANALYSIS for this ring are; 0: the state is whole. */
@@ -81,6 +81,7 @@ static struct cab_keyed_rows *
 room (void *host, uint32_t part, const struct cab_batch *batch, uint32_t n)
 {
   struct cab_finish_keyed *k = host;
+  part += k->first;
   struct cab_keyed_rows *rows = &k->rows[part];
   if (!rows->batch.n || !cab_keyed_fits (rows, batch, n))
     {
@@ -109,8 +110,12 @@ cab_finish_keyed (struct cab_finish_rest *rest, const struct cab_analysis *analy
   k->rest = rest;
   k->analysis = analysis;
   k->n_parts = n_parts;
+  k->first = 0;
   cab_keyed_rows (&k->split, analysis, batch, n_parts, &host);
-  for (uint32_t part = 0; part < n_parts; part++)
+  k->first = n_parts;
+  if (cab_finish_find_part (rest, analysis, n_parts, n_parts))
+    cab_keyed_rows (&k->split, analysis, batch, 1, &host);
+  for (uint32_t part = 0; part <= n_parts; part++)
     flush (k, part);
   return true;
 }

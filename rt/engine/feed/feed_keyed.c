@@ -19,11 +19,16 @@ cab_feed_is_keyed (const struct cab_analysis *analysis)
       && (cab_rt.options.n_delegates > 1 || cab_keyed_cuts (analysis));
 }
 
+static uint32_t
+n_states (void)
+{
+  return cab_rt.options.n_delegates + !!cab_rt.options.check_serializer;
+}
+
 size_t
 cab_feed_keyed_bytes (void)
 {
-  return sizeof (struct cab_feed_keyed)
-	 + cab_rt.options.n_delegates * sizeof (struct cab_feed_state);
+  return sizeof (struct cab_feed_keyed) + n_states () * sizeof (struct cab_feed_state);
 }
 
 void
@@ -31,11 +36,12 @@ cab_feed_keyed_begin (struct cab_feed_keyed *keyed, const struct cab_feed_state 
 		      struct cab_delegates *delegates)
 {
   keyed->delegates = delegates;
-  keyed->n = cab_rt.options.n_delegates;
+  keyed->n = n_states ();
   for (uint32_t k = 0; k < keyed->n; k++)
-    keyed->part[k] = (struct cab_feed_state) {
-      .analysis = s->analysis, .arguments = s->arguments, .part = k, .n_parts = keyed->n
-    };
+    keyed->part[k] = (struct cab_feed_state) { .analysis = s->analysis,
+					       .arguments = s->arguments,
+					       .part = k,
+					       .n_parts = cab_rt.options.n_delegates };
 }
 
 int
@@ -71,13 +77,28 @@ room (void *host, uint32_t k, const struct cab_batch *batch, uint32_t n)
   return NULL;
 }
 
+/* Return room in the state for all keys, which the first delegate feeds. */
+static struct cab_keyed_rows *
+room_for_all (void *host, uint32_t k, const struct cab_batch *batch, uint32_t n)
+{
+  struct splitting *p = host;
+  struct cab_feed_keyed *keyed = p->s->keyed;
+  uint32_t all = cab_rt.options.n_delegates;
+  if (cab_feed_keyed_ready (p->s, all, p->ring, batch->thread))
+    return cab_delegates_room (keyed->delegates, k, &keyed->part[all], batch, n);
+  p->failed = true;
+  return NULL;
+}
+
 int
 cab_feed_keyed_rows (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct splitting p = { s, ring, false };
-  const struct cab_keyed_host host = { &p, room };
-  cab_keyed_rows (cab_delegates_split (s->keyed->delegates), s->analysis, batch, s->keyed->n,
-		  &host);
+  const struct cab_keyed_host host = { &p, room }, for_all = { &p, room_for_all };
+  struct cab_keyed_split *split = cab_delegates_split (s->keyed->delegates);
+  cab_keyed_rows (split, s->analysis, batch, cab_rt.options.n_delegates, &host);
+  if (cab_rt.options.check_serializer)
+    cab_keyed_rows (split, s->analysis, batch, 1, &for_all);
   return p.failed ? -1 : 1;
 }
 

@@ -3,7 +3,8 @@
  * Model:      a ring has a state for each analysis, set of regions and part.  A part is a state of
  *             its own, with a row in the table of arenas.  CAB_EXT_ARENA_PARTS says which part it
  *             is, and how many events it had been fed when the ring's tail was moved: what it has
- *             counted beyond that, a killed process had fed it of the chunk after the tail.
+ *             counted beyond that, a killed process had fed it of the chunk after the tail.  With
+ *             check-serializer there is one more state, which gets the rows of all parts.
  * Threads:    as feed.h.  All parts have been fed when the consumer lock is given back.
  * Errors:     as feed_arenas.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -16,7 +17,7 @@
 struct cab_feed_keyed
 {
   struct cab_delegates *delegates;
-  uint32_t n;
+  uint32_t n;                     /* states; the parts are the first n_delegates of them */
   struct cab_feed_state part[];
 };
 

@@ -36,8 +36,7 @@ void cab_feed_serial_end (void);
 
 /* Record that S has events of more than one set of regions.  Without the lock. */
 void cab_feed_serial_unsplit (struct cab_feed_state *s);
-/* Give back the addresses that the states reserve and do not use.  Under the runtime's lock, with
-   all rings at rest or their events on the way to other states. */
+/* Give back the addresses that the states reserve and do not use.  Under the runtime's lock. */
 void cab_feed_serial_spare_addresses (void);
 /* Forget all states in a forked child. */
 void cab_feed_serial_fork (void);

@@ -14,6 +14,7 @@
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/ring_wait.h"
 
+#include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/ring/trace.h"
 
 static size_t
