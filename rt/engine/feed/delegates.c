@@ -47,6 +47,7 @@ struct cab_delegates
 
 static struct cab_delegates *first;   /* the queues of all feeds */
 static struct cab_area table;         /* struct cab_part_delegate[] */
+static struct cab_part_delegate *rows;   /* the same, once it is open; delegates read it */
 
 static struct delegate
 {
@@ -66,9 +67,13 @@ open_table (void)
 {
   size_t bytes = CAB_MAX_DELEGATES * sizeof (struct cab_part_delegate);
   cab_lock (&cab_rt.lock);
-  if (!table.base && cab_area_reach (&table, &cab_rt.part, CAB_EXT_DELEGATES, bytes, bytes) == 0)
-    for (uint32_t k = 0; k < cab_rt.options.n_delegates; k++)
-      ((struct cab_part_delegate *) table.base)[k].exists = 1;
+  if (!rows && cab_area_reach (&table, &cab_rt.part, CAB_EXT_DELEGATES, bytes, bytes) == 0)
+    {
+      struct cab_part_delegate *first_row = (struct cab_part_delegate *) table.base;
+      for (uint32_t k = 0; k < cab_rt.options.n_delegates; k++)
+	first_row[k].exists = 1;
+      __atomic_store_n (&rows, first_row, __ATOMIC_RELEASE);
+    }
   cab_unlock (&cab_rt.lock);
 }
 
@@ -76,7 +81,8 @@ open_table (void)
 static struct cab_part_delegate *
 row_of (uint32_t k)
 {
-  return table.base ? (struct cab_part_delegate *) table.base + k : NULL;
+  struct cab_part_delegate *first_row = __atomic_load_n (&rows, __ATOMIC_ACQUIRE);
+  return first_row ? first_row + k : NULL;
 }
 
 void
@@ -296,4 +302,5 @@ cab_delegates_fork (void)
   if (table.base)
     cab_area_close (&table);
   memset (&table, 0, sizeof table);
+  rows = NULL;
 }
