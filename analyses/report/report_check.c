@@ -71,14 +71,14 @@ text_of (struct cab_model *model, const struct rows *rows, size_t row)
     {
       const struct cab_column *column = &rows->table.columns[i];
       const union cab_cell *cell = &row_at (rows, row)[i];
-      const char *space = i ? " " : "";
-      text = column->type == CAB_TEXT
-	       ? cab_names_format (&model->names, "%s%s%s=%s", text, space, column->name, cell->text)
-	   : column->type == CAB_SHARE || column->type == CAB_REAL
-	       ? cab_names_format (&model->names, "%s%s%s=%g", text, space, column->name,
-				   cell->share)
-	       : cab_names_format (&model->names, "%s%s%s=%llu", text, space, column->name,
-				   (unsigned long long) cell->count);
+      const char *head
+	= cab_names_format (&model->names, "%s%s%s", text, i ? " " : "", column->name);
+      if (column->type == CAB_TEXT)
+	text = cab_names_format (&model->names, "%s=%s", head, cell->text);
+      else if (column->type == CAB_SHARE || column->type == CAB_REAL)
+	text = cab_names_format (&model->names, "%s=%g", head, cell->share);
+      else
+	text = cab_names_format (&model->names, "%s=%llu", head, (unsigned long long) cell->count);
     }
   return *text ? text : "nothing";
 }

@@ -1,4 +1,4 @@
-/* report_check.h - what CABPROF_OPTIONS=check-serializer has found: whether rows with different keys
+/* report_check.h - what a run with check-serializer has found: whether rows with different keys
  * depend on each other.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

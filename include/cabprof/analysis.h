@@ -210,10 +210,10 @@ enum cab_shard
 			what a row's key is, and the key selects the state, so all rows with the
 			same key go to one state, in program order.  The analysis may keep nothing
 			that depends on rows with different keys, but sums */
-  CAB_SHARD_SERIAL   /* one state for all rings.  It is fed chunk by chunk: chunks of one ring are in
-			program order, those of several rings in the order in which they are
-			analysed, which is also that of a recorded trace.  `begin_thread' and `carry'
-			are null, and `wants' is 0 */
+  CAB_SHARD_SERIAL   /* one state for all rings.  It is fed chunk by chunk: chunks of one ring are
+			in program order, those of several rings in the order in which they are
+			analysed, which is also that of a recorded trace.  `begin_thread' and
+			`carry' are null, and `wants' is 0 */
 };
 
 /* What the key of a row is, for CAB_SHARD_KEY. */

@@ -164,9 +164,9 @@ struct cab_part_header
 
 /* Row of area CAB_EXT_ARENA_PARTS: the state is part PART of N_PARTS, by keys (analysis.h).
    N_PARTS 0, and rows after the end: it is whole.  PART is N_PARTS: it has had the rows of all
-   parts, to be compared with these (check-serializer).  N_PARTS is CAB_PART_SERIAL: it is one for all
-   rings, and PART is the number of the ring whose events it was fed last: only of that one it may
-   have had events that lie after the tail. */
+   parts, to be compared with these (check-serializer).  N_PARTS is CAB_PART_SERIAL: it is one for
+   all rings, and PART is the number of the ring whose events it was fed last: only of that one it
+   may have had events that lie after the tail. */
 #define CAB_PART_SERIAL UINT32_MAX
 struct cab_part_arena_part
 {

@@ -140,7 +140,8 @@ check_keyed (const struct judge_part *part)
     if (strcmp (strings + part->header->arenas[i].analysis, "keyed") == 0)
       {
 	unsigned char *bytes = judge_area (part, CAB_EXT_ARENA, i, &n);
-	struct cab_arena a = { .base = bytes, .used = part->header->arenas[i].used_bytes, .cap = n };
+	size_t used = part->header->arenas[i].used_bytes;
+	struct cab_arena a = { .base = bytes, .used = used, .cap = n };
 	struct cab_diag diag;
 	CHECK (cab_calls.check (&a, &diag) == 0 && cab_calls.lost (&a) == 0, "%s", diag.text);
 	applied += cab_calls.applied (&a);
