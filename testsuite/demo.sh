@@ -115,7 +115,13 @@ title "5. What it costs: $ROUNDS rounds, interleaved, medians (load of the machi
   -f1-3 /proc/loadavg))"
 measure
 title "6. Faster: unroll factors for the hot loops, measured, raced against gcc's default ($TUNE_SECONDS s of runs, and builds)"
+# Some 30 runs have to fit in the budget, so a slow or busy machine gets less to compress.
 ln -s "$(cab_data $TUNE_BYTES)" tune-input
+took=$(milliseconds plain/bzip2 -9 -c tune-input)
+if [ "$took" -gt 1200 ]; then
+  ln -sf "$(cab_data $((TUNE_BYTES / took * 1200)))" tune-input
+  echo "  this machine takes $took ms for $TUNE_BYTES bytes: $((TUNE_BYTES / took * 1200)) are used"
+fi
 cp -a "$SOURCE" tuned && cp -a "$SOURCE" rebuilt || fail "no copy of the source"
 plain/bzip2 -9 -c tune-input >tune.bz2 || fail "the plain bzip2 does not run"
 cd tuned || exit 1
