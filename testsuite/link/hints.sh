@@ -60,8 +60,10 @@ alike ()
   python3 "$tests/link/records.py" other.o O >records
   awk -F'\t' -v functions="$functions" \
     '/^o/ && index (" " functions " ", " " $2 " ") { print $5 }' records >became
-  grep -q . became && ! grep -qv 'unrolled:4.*hinted:4\|peeled,hinted:4' became &&
-    grep -q unrolled:4 became && passed || failed "loops became: $(cat became)"
+  # From GCC 16 on the vectorizer may follow a factor.
+  local followed='unrolled:4.*hinted:4'
+  [ "$($CC -dumpversion | cut -d. -f1)" -lt 16 ] || followed+='\|vector:16,hinted:4'
+  grep -q "$followed" became && ! grep -qv "$followed\|peeled,hinted:4" became && passed || failed "loops became: $(cat became)"
 }
 alike $CC kernels.c "#pragma GCC unroll 4" "saxpy dot find"
 alike $CXX kernels.cc "#pragma GCC unroll 4" \
@@ -207,9 +209,10 @@ unset CABPROF_FEEDBACK
 echo '{ "schema": 1, "format": "cabprof hints", "every": 4, "loops": [] }' >every.hints
 sed '/^\(saxpy\|dot\|add\|overlap\) /,/^}/s/^  \(for\|while\) (/#pragma GCC unroll 4\n&/' \
   "$src/kernels.c" >directives.c
-run_quiet $CC -O2 -c directives.c -o directives.o
+# In sections of their own, functions have no padding that depends on others.
+run_quiet $CC -O2 -ffunction-sections -c directives.c -o directives.o
 name="every loop"
-compile $CC -O2 -fplugin-arg-cabprof-feedback=every.hints -c kernels.c
+compile $CC -O2 -ffunction-sections -fplugin-arg-cabprof-feedback=every.hints -c kernels.c
 for function in saxpy dot add overlap; do
   diff <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function directives.o |
     sed 1,3d) \

@@ -23,12 +23,19 @@ table ()
     /^l/ { i = index ($2, ":"); print function_, file[substr ($2, 1, i - 1)], substr ($2, i + 1), $3, $4, $5, $6, $7, $8 }' | sort
 }
 
+# in_file FILE: of a table, keep the loops in FILE. A loop over a vector is made of functions of
+# the C++ library, of which each compiler has its own: it has no checksum here.
+in_file ()
+{
+  awk -F'\t' -v OFS='\t' -v file="$1" '$1 ~ /St6vector/ { $6 = "-" } $2 == file'
+}
+
 # same NAME EXPECTED ELF [FILE]: check that the loops of ELF, or those that are in FILE, are those
 # in the file EXPECTED.
 same ()
 {
   name=$1
-  table "$3" | awk -F'\t' -v file="${4:-}" 'file == "" || $2 == file' >"$3.table"
+  table "$3" | if [ -n "${4:-}" ]; then in_file "$4"; else cat; fi >"$3.table"
   diff "$2" "$3.table" >difference && passed || failed "other loops:"$'\n'"$(head -n 6 difference)"
 }
 
@@ -75,7 +82,7 @@ end
     skipped "$file by $other: it is not installed, or no module was built for it"
   else
     run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o &&
-      awk -F'\t' -v file=$file '$2 == file' expected >own &&
+      in_file $file <expected >own &&
       same "$file $other" own other.o $file
   fi
 done

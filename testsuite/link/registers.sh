@@ -45,7 +45,7 @@ renamed ()
 }
 renamed $CC kernels.c -O2 "choose words"
 renamed $CC kernels.c -O3 "dot macros"
-renamed $CXX kernels.cc -O3 "_Z5countRKSt6vectorIiSaIiEEi _Z3sumIdET_PKS0_i"
+renamed $CXX kernels.cc -O3 "_Z5countRKSt6vectorIiSaIiEEi"
 if command -v $FORTRAN >/dev/null; then
   renamed $FORTRAN kernels.f90 -O3 "__kernels_MOD_smooth"
 else

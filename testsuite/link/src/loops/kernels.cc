@@ -14,7 +14,7 @@ struct Row
   }
 };
 
-template <class T> __attribute__ ((noinline)) T
+template <class T> __attribute__ ((noinline, noclone)) T
 sum (const T *p, int n)
 {
   T s = 0;
