@@ -1,5 +1,5 @@
 /* rings.c - events pass exactly through rings of the fewest slots: both designs, both placements,
- * thread churn, random delays, one core; under TSan also delegates.
+ * thread churn, random delays, one core; under TSan also delegates and serial states.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each thread sends path and call events that it counts for itself; the analyses and the rings must
@@ -116,28 +116,33 @@ check_trees (const struct judge_part *part, uint32_t both, uint32_t called)
 }
 
 #ifdef CAB_TEST_TSAN
-/* Calls, keyed by their sites. */
-static struct cab_analysis keyed;
+/* Calls, keyed by their sites, and calls of all threads. */
+static struct cab_analysis keyed, serial;
 
 /* Before that of probe.c, which is linked later. */
 __attribute__ ((constructor (101))) static void
-add_keyed (void)
+add_analyses (void)
 {
-  keyed = cab_calls;
+  keyed = serial = cab_calls;
   keyed.name = "keyed";
   keyed.shard = CAB_SHARD_KEY;
+  serial.name = "serial";
+  serial.shard = CAB_SHARD_SERIAL;
+  serial.carry = NULL;
   cab_analysis_add (&keyed);
+  cab_analysis_add (&serial);
 }
 
-/* Check that the parts of the states by key have had all calls. */
+/* Check that the states of analysis NAME, at least LEAST and at most MOST of them, have had all
+   calls. */
 static void
-check_keyed (const struct judge_part *part)
+check_calls (const struct judge_part *part, const char *name, uint64_t least, uint64_t most)
 {
   size_t n;
   uint64_t applied = 0, parts = 0;
   char *strings = judge_area (part, CAB_EXT_STRINGS, 0, &n);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
-    if (strcmp (strings + part->header->arenas[i].analysis, "keyed") == 0)
+    if (strcmp (strings + part->header->arenas[i].analysis, name) == 0)
       {
 	unsigned char *bytes = judge_area (part, CAB_EXT_ARENA, i, &n);
 	size_t used = part->header->arenas[i].used_bytes;
@@ -149,13 +154,14 @@ check_keyed (const struct judge_part *part)
 	free (bytes);
       }
   free (strings);
-  CHECK (parts >= 3 && applied == ALL + ALL / 2, "%lu calls in %lu parts", applied, parts);
+  CHECK (parts >= least && parts <= most && applied == ALL + ALL / 2, "%s: %lu calls in %lu states",
+	 name, applied, parts);
 }
 #else
 static void
-check_keyed (const struct judge_part *part)
+check_calls (const struct judge_part *part, const char *name, uint64_t least, uint64_t most)
 {
-  (void) part;
+  (void) part, (void) name, (void) least, (void) most;
 }
 #endif
 
@@ -195,7 +201,9 @@ check_run (const char *options, const char *kind)
   check_trees (&part, fn[0], fn[2]);
   check_ledger (&part);
   if (strstr (options, "keyed"))
-    check_keyed (&part);
+    check_calls (&part, "keyed", 2, 1000);
+  if (strstr (options, "serial"))
+    check_calls (&part, "serial", 1, 1);
   judge_close (&part);
 }
 
@@ -217,7 +225,9 @@ main (void)
   check_run ("ring=64K:chunk=8K", "mixed");
 #ifdef CAB_TEST_TSAN
   check_run ("analyses=tree+paths+keyed:delegates=3:ring=2048:chunk=128", "chunk");
-  check_run ("analyses=tree+paths+keyed:delegates=3:threads=2:ring=4096:chunk=512", "cab");
+  check_run ("analyses=tree+paths+keyed+serial:delegates=3:threads=2:ring=4096:chunk=512", "cab");
+  check_run ("analyses=tree+paths+serial:threads=3:ring=2048:chunk=128", "chunk");
+  check_run ("analyses=tree+paths+serial:placement=inline:ring=512:chunk=64", "chunk");
   check_run ("analyses=tree+paths+keyed:delegates=2:placement=inline:ring=512:chunk=64", "chunk");
 #endif
   return 0;
