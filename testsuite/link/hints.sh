@@ -63,7 +63,8 @@ alike ()
   # From GCC 16 on the vectorizer may follow a factor.
   local followed='unrolled:4.*hinted:4'
   [ "$($CC -dumpversion | cut -d. -f1)" -lt 16 ] || followed+='\|vector:16,hinted:4'
-  grep -q "$followed" became && ! grep -qv "$followed\|peeled,hinted:4" became && passed || failed "loops became: $(cat became)"
+  grep -q "$followed" became && ! grep -qv "$followed\|peeled,hinted:4" became &&
+    passed || failed "loops became: $(cat became)"
 }
 alike $CC kernels.c "#pragma GCC unroll 4" "saxpy dot find"
 alike $CXX kernels.cc "#pragma GCC unroll 4" \
