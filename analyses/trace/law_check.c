@@ -11,6 +11,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "analyses/wire/keyed.h"
+#include "analyses/trace/law_keys.h"
 #include "analyses/trace/law_report.h"
 
 #define PARTS 3
@@ -238,6 +239,7 @@ feed_all (struct cab_arena *arena, const struct cab_batch *batch,
     {
       feed_by_key (&ring->keyed[0], &ring->key_fed[0], 1, batch, functions);
       feed_by_key (&ring->keyed[1], &ring->key_fed[1], KEY_PARTS, batch, functions);
+      cab_law_keys_note (ring, check.analysis, batch);
     }
   ring->fed += events;
   ring->part_fed[ring->part] += events;
@@ -259,6 +261,7 @@ begin_all (struct cab_arena *arena, uint32_t thread)
     check.analysis->begin_thread (states[i], thread);
   for (size_t i = 0; check.split && i < 1 + KEY_PARTS && check.analysis->begin_thread; i++)
     check.analysis->begin_thread (&ring->keyed[i], thread);
+  cab_law_keys_stop (ring);
   account (&ring->whole, ring->fed, "a state whose next thread begins");
 }
 
@@ -401,21 +404,25 @@ blank (char *text)
     *text = *text != '\n' && (unsigned char) *text < ' ' ? ' ' : *text;
 }
 
-/* Report the first line in which the report on the merged parts, PARTS, differs from that on one
-   state, WHOLE. */
+/* Report the first line in which the report on the merged parts of RING, PARTS, differs from that
+   on one state, WHOLE. */
 static void
-compare_keys (char *whole, char *parts)
+compare_keys (const struct ring *ring, char *whole, char *parts)
 {
   size_t at = 0, line = 0;
   blank (whole);
   blank (parts);
   for (; whole[at] && whole[at] == parts[at]; at++)
     line = whole[at] == '\n' ? at + 1 : line;
-  if (whole[at] || parts[at])
-    broken ("states of different keys depend on each other: in one state \"%.*s\", in %d by key "
-	    "\"%.*s\"",
-	    (int) strcspn (whole + line, "\n"), whole + line, KEY_PARTS,
-	    (int) strcspn (parts + line, "\n"), parts + line);
+  if (!whole[at] && !parts[at])
+    return;
+  char *pair = cab_law_keys_pair (ring, check.analysis, KEY_PARTS);
+  broken ("states of different keys depend on each other: in one state \"%.*s\", in %d by key "
+	  "\"%.*s\"%s%s",
+	  (int) strcspn (whole + line, "\n"), whole + line, KEY_PARTS,
+	  (int) strcspn (parts + line, "\n"), parts + line, pair ? "; these two show it: " : "",
+	  pair ? pair : "");
+  free (pair);
 }
 
 /* Check that the parts of a state by key, merged, say what one state for all keys says. */
@@ -434,7 +441,7 @@ check_keys (const struct ring *ring)
   for (int i = 0; i < 2 && good; i++)
     text[i] = cab_law_report (check.analysis, &into[i]);
   if (good && text[0] && text[1])
-    compare_keys (text[0], text[1]);
+    compare_keys (ring, text[0], text[1]);
   for (int i = 0; i < 2; i++)
     {
       free (text[i]);

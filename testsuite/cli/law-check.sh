@@ -144,6 +144,11 @@ for key in SITE ADDRESS; do
   check 1 ./wrong.so
   grep -q "^cabprof: ./wrong.so: states of different keys depend on each other" err ||
     fail "a wrong key is not reported: $(cat out err)"
+  grep -Eq "event [0-9]+ \(access [0-9]+ to 0x[0-9a-f]+, part [123]\) and event [0-9]+ \(access" err ||
+    fail "the events are not named: $(cat out err)"
+  # They are of different parts, and one follows the other.
+  sed -n 's/.*event \([0-9]*\) .*part \([123]\)) and event \([0-9]*\) .*part \([123]\)).*/\1 \2 \3 \4/p' \
+    err | awk '{ exit !($1 < $3 && $2 != $4) }' || fail "wrong events: $(cat err)"
 done
 
 check 2 no-such-analysis
