@@ -15,6 +15,7 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access.h"
+#include "plugin/memory/access_evolution.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_unroll.h"
@@ -110,14 +111,19 @@ static bool
 find_term (struct nest *n, class loop *loop, tree expression, struct cab_nest_term *term)
 {
   affine_iv iv;
+  struct cab_evolution found;
   *term = {};
   term->n_steps = depth_of (n, loop) + 1;
   for (;; loop = loop_outer (loop))
     {
-      if (!simple_iv (loop, loop, expression, &iv, true) || !cab_access_can_move (n->loop, iv.step))
+      if (simple_iv (loop, loop, expression, &iv, true))
+	found = { iv.base, fold_convert (cab_word_type (), iv.step) };
+      else if (!cab_access_evolution (loop, expression, &found))
 	return false;
-      term->step[depth_of (n, loop)] = fold_convert (cab_word_type (), iv.step);
-      expression = iv.base;
+      if (!cab_access_can_move (n->loop, found.step))
+	return false;
+      term->step[depth_of (n, loop)] = found.step;
+      expression = found.base;
       if (loop == n->loop)
 	break;
     }
