@@ -74,6 +74,8 @@ def fits (page, rows, columns):
     assert re.match (r"process \d+ at \d\d:\d\d:\d\d: methods", lines[0]) and "Functions" in page, page
 
 signal.signal (signal.SIGHUP, signal.SIG_IGN)
+# A shell's background job, as the suite may be, ignores ^C, and so would top.
+signal.signal (signal.SIGINT, signal.default_int_handler)
 program = subprocess.Popen (["./spin"], stdin = subprocess.DEVNULL)
 time.sleep (0.5)
 hour = "--interval=3600"
