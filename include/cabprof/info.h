@@ -141,6 +141,51 @@
  *        around it, or -.  depth: 1 = outermost.
  *        flags: - none, or letters: u cannot be told apart from another, m the place is in the
  *        expansion of a macro
+ *   The next four kinds of lines say what the source does in a loop, in builds with probes of loops
+ *   (events=loops).  They stand behind the l lines, those of one loop together, its c line first;
+ *   a loop without a c line was not looked at.  Lines without a file are of that of the l line.
+ *   c \t loop \t form
+ *        form: canonical, the number of iterations is known when the loop begins, and it has one
+ *        way out; or words, separated by commas, for what is in the way of that (ways out that end
+ *        the program, and exceptions, are none of it):
+ *        uncounted            no test that every iteration reaches compares a variable that grows
+ *                             evenly with a bound
+ *        bound:NAME           the bound is read from memory, from NAME, in each iteration:
+ *                             canonical if nothing writes it there
+ *        call:NAME            the bound is what NAME returns in each iteration: likewise
+ *        varies               the bound is a register that the loop changes
+ *        unequal              the test is !=, and the step is not 1 or -1
+ *        end                  the test is at the end of the body (not told of Fortran)
+ *        break:LINE           the test on this line may leave the loop, too; up to four
+ *        endless              nothing ends it
+ *   v \t loop \t class \t name \t line \t how \t flags
+ *        a scalar variable of the source that the loop, or a loop inside, uses
+ *        class: induction     each iteration adds the same; how: the step, of pointers in elements,
+ *                             ? if it is no constant
+ *               reduction     it is combined with other values by one operator, and the loop uses
+ *                             it for nothing else; how: + (also minus) * & | ^ min max && ||
+ *               carried       an iteration needs the value of the one before it
+ *               private       each iteration writes it before it reads it
+ *               lastprivate   as private, and used after the loop
+ *               conditional   not read in the loop; some iterations write it, and it is used after
+ *                             the loop (lastprivate (conditional: ) of OpenMP)
+ *               firstprivate  only read
+ *               shared        it is in memory: its address is taken, or it is static, global,
+ *                             volatile, or a reference; its accesses are events
+ *        name: <temporary>, the compiler's own
+ *        line: where it is written, else where it is read; 0 = unknown
+ *        flags: - none, or letters: c the loop's test counts by it, o the result of the reduction
+ *        depends on the order (rounding), a used after the loop, w written (in memory), e its
+ *        address is passed on, d declared within the loop
+ *   k \t loop \t class \t callee \t line
+ *        a function that the loop calls, once, at its first line; calls in loops inside are theirs
+ *        callee: assembler name, or * for calls through a pointer
+ *        class: pure (no effect but the result), probed (it has probes), of a library: known (does
+ *        what its arguments say), allocation (allocates or releases), io, state (depends on calls
+ *        before it: rand); unknown
+ *   u \t loop \t op \t line:column \t line:column \t flags
+ *        a statement that updates memory, as a[k] += x does: where it stores, where it loads; those
+ *        of loops inside are theirs.  op, and o in flags: as of reductions
  *
  *   \1O1 \t assembler name
  *        what became of source loops in the code of this function, inlined ones included

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/attribute/loop_table.h"
+#include "loopfb/attribute/loop_table_facts.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,6 @@
 #include "analyses/binary/elf_section.h"
 #include "cabprof/info.h"
 #include "loopfb/formats/hints.h"
-
-#define MOST_FIELDS 8
 
 /* An entry of the index: the loop that a key stands for. */
 struct entry
@@ -51,102 +50,10 @@ cab_loop_table_fini (struct cab_loop_table *table)
   free (table->loop);
   free (table->outcome);
   free (table->range);
+  free (table->variable);
+  free (table->callee);
+  free (table->update);
   memset (table, 0, sizeof *table);
-}
-
-/* A record that is being read, line by line. */
-struct record
-{
-  const char *next;                 /* the line after the present one */
-  const char *field[MOST_FIELDS];   /* of the present line */
-  size_t length[MOST_FIELDS];
-  int n_fields;
-  const char **files;
-  uint32_t n_files;
-};
-
-static bool
-next_line (struct record *r)
-{
-  const char *p = r->next;
-  if (!*p)
-    return false;
-  for (r->n_fields = 0; r->n_fields < MOST_FIELDS; p++)
-    {
-      size_t n = strcspn (p, "\t\n");
-      r->field[r->n_fields] = p;
-      r->length[r->n_fields++] = n;
-      p += n;
-      if (*p != '\t')
-	break;
-    }
-  p += strcspn (p, "\n");
-  r->next = *p ? p + 1 : p;
-  return true;
-}
-
-static bool
-is_line (const struct record *r, char letter, int n_fields)
-{
-  return r->length[0] == 1 && r->field[0][0] == letter && r->n_fields >= n_fields;
-}
-
-static const char *
-text (struct cab_loop_table *table, const struct record *r, int i)
-{
-  return cab_names_unescape (&table->names, r->field[i], r->length[i]);
-}
-
-/* Read field I, which must be a number in base BASE and nothing else, into *TO. */
-static bool
-number (const struct record *r, int i, int base, uint32_t *to)
-{
-  uint64_t n = 0;
-  size_t k = 0;
-  for (; k < r->length[i] && n <= UINT32_MAX; k++)
-    {
-      char c = r->field[i][k];
-      int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-      if (digit >= base)
-	return false;
-      n = n * base + digit;
-    }
-  *to = n;
-  return k && k == r->length[i] && n <= UINT32_MAX;
-}
-
-/* Read field I, which is "file:line:column", where file is the number of a file. */
-static bool
-place (const struct record *r, int i, const char **file, uint32_t *line, uint32_t *column)
-{
-  unsigned f, l, c;
-  char copy[64];
-  int n = 0;
-  if (r->length[i] >= sizeof copy)
-    return false;
-  memcpy (copy, r->field[i], r->length[i]);
-  copy[r->length[i]] = 0;
-  if (strspn (copy, "0123456789:") != r->length[i]
-      || sscanf (copy, "%9u:%9u:%9u%n", &f, &l, &c, &n) != 3 || copy[n] || f >= r->n_files)
-    return false;
-  *file = r->files[f];
-  *line = l;
-  *column = c;
-  return true;
-}
-
-/* Read the record's f lines, which come first. */
-static void
-read_files (struct cab_loop_table *table, struct record *r)
-{
-  struct record ahead = *r;
-  while (next_line (&ahead))
-    r->n_files += is_line (&ahead, 'f', 2);
-  r->files = cab_names_zero (&table->names, r->n_files + 1, sizeof *r->files);
-  uint32_t n = 0;
-  for (ahead = *r; next_line (&ahead);)
-    if (is_line (&ahead, 'f', 2))
-      r->files[n++] = text (table, &ahead, 1);
 }
 
 /* Return the number of the loop with the key of LOOP, which is added if it is new. */
@@ -171,14 +78,17 @@ add_loop (struct cab_loop_table *table, const struct cab_loop *loop)
 
 /* Read an l line into LOOP.  NUMBERS are the numbers in the table of the N loops before it. */
 static bool
-read_loop (const struct record *r, struct cab_loop *loop, const uint32_t *numbers, uint32_t n)
+read_loop (const struct cab_loop_record *r, struct cab_loop *loop, const uint32_t *numbers,
+	   uint32_t n)
 {
   uint32_t parent = CAB_NO_LOOP;
   bool has_parent = r->length[5] != 1 || *r->field[5] != '-';
-  if (!place (r, 1, &loop->file, &loop->line, &loop->column) || !number (r, 2, 10, &loop->ordinal)
-      || !number (r, 3, 10, &loop->last_line) || !number (r, 4, 16, &loop->checksum)
-      || !number (r, 6, 10, &loop->depth)
-      || (has_parent && (!number (r, 5, 10, &parent) || parent >= n)))
+  if (!cab_loop_record_place (r, 1, &loop->file, &loop->line, &loop->column)
+      || !cab_loop_record_number (r, 2, 10, &loop->ordinal)
+      || !cab_loop_record_number (r, 3, 10, &loop->last_line)
+      || !cab_loop_record_number (r, 4, 16, &loop->checksum)
+      || !cab_loop_record_number (r, 6, 10, &loop->depth)
+      || (has_parent && (!cab_loop_record_number (r, 5, 10, &parent) || parent >= n)))
     return false;
   loop->parent = has_parent ? numbers[parent] : CAB_NO_LOOP;
   loop->flags = (memchr (r->field[7], 'u', r->length[7]) ? CAB_LOOP_UNTOLD : 0)
@@ -189,18 +99,20 @@ read_loop (const struct record *r, struct cab_loop *loop, const uint32_t *number
 }
 
 static bool
-read_loops (struct cab_loop_table *table, struct record r)
+read_loops (struct cab_loop_table *table, struct cab_loop_record r)
 {
-  struct cab_loop loop = { .function = text (table, &r, 1), .name = text (table, &r, 2) };
+  struct cab_loop loop = { .function = cab_loop_record_text (&table->names, &r, 1),
+			   .name = cab_loop_record_text (&table->names, &r, 2) };
   uint32_t n_lines = 0, n = 0;
   bool good = true;
-  read_files (table, &r);
-  for (struct record ahead = r; next_line (&ahead);)
-    n_lines += is_line (&ahead, 'l', 8);
+  cab_loop_record_files (&table->names, &r);
+  for (struct cab_loop_record ahead = r; cab_loop_record_next (&ahead);)
+    n_lines += cab_loop_record_is (&ahead, 'l', 8);
   uint32_t *numbers = XNEWVEC (uint32_t, n_lines + 1);
-  while (good && next_line (&r))
-    if (is_line (&r, 'l', 8) && (good = read_loop (&r, &loop, numbers, n)))
+  for (struct cab_loop_record ahead = r; good && cab_loop_record_next (&ahead);)
+    if (cab_loop_record_is (&ahead, 'l', 8) && (good = read_loop (&ahead, &loop, numbers, n)))
       numbers[n++] = add_loop (table, &loop);
+  good = good && cab_loop_table_read_facts (table, r, numbers, n);
   free (numbers);
   return good;
 }
@@ -215,23 +127,24 @@ add_outcome (struct cab_loop_table *table, const char *holder, uint32_t loop, co
 }
 
 static bool
-read_outcomes (struct cab_loop_table *table, struct record r)
+read_outcomes (struct cab_loop_table *table, struct cab_loop_record r)
 {
-  const char *holder = text (table, &r, 1);
+  const char *holder = cab_loop_record_text (&table->names, &r, 1);
   bool good = true;
-  read_files (table, &r);
-  while (next_line (&r))
-    if (is_line (&r, 'o', 5))
+  cab_loop_record_files (&table->names, &r);
+  while (cab_loop_record_next (&r))
+    if (cab_loop_record_is (&r, 'o', 5))
       {
 	const char *file;
 	uint32_t line, column, ordinal, loop = CAB_NO_LOOP;
-	if (place (&r, 2, &file, &line, &column) && number (&r, 3, 10, &ordinal))
-	  loop = cab_loop_table_find (
-	    table, cab_loop_key (text (table, &r, 1), file, line, column, ordinal));
+	const char *origin = cab_loop_record_text (&table->names, &r, 1);
+	if (cab_loop_record_place (&r, 2, &file, &line, &column)
+	    && cab_loop_record_number (&r, 3, 10, &ordinal))
+	  loop = cab_loop_table_find (table, cab_loop_key (origin, file, line, column, ordinal));
 	if (loop == CAB_NO_LOOP)
 	  good = false;
 	else
-	  add_outcome (table, holder, loop, text (table, &r, 4));
+	  add_outcome (table, holder, loop, cab_loop_record_text (&table->names, &r, 4));
       }
   return good;
 }
@@ -239,15 +152,15 @@ read_outcomes (struct cab_loop_table *table, struct record r)
 /* Call READ for all records of INFO with this LETTER. */
 static void
 read_records (struct cab_loop_table *table, struct cab_info *info, char letter, int n_fields,
-	      bool (*read) (struct cab_loop_table *, struct record))
+	      bool (*read) (struct cab_loop_table *, struct cab_loop_record))
 {
   uint64_t offset = 0, at = 0;
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
     {
-      struct record r = { .next = info->text + at + 1 };
+      struct cab_loop_record r = { .next = info->text + at + 1 };
       if (kind != letter)
 	continue;
-      if (!next_line (&r) || r.length[0] != 2 || r.field[0][1] != CAB_INFO_VERSION
+      if (!cab_loop_record_next (&r) || r.length[0] != 2 || r.field[0][1] != CAB_INFO_VERSION
 	  || r.n_fields < n_fields || !read (table, r))
 	table->n_bad++;
     }

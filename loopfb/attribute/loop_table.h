@@ -30,6 +30,70 @@ enum cab_loop_flag
   CAB_LOOP_MACRO = 2     /* m: its place is in the expansion of a macro */
 };
 
+/* What a loop does with a scalar variable of the source; the names in records are these words. */
+enum cab_scalar_class
+{
+  CAB_SCALAR_INDUCTION,     /* each iteration adds the same */
+  CAB_SCALAR_REDUCTION,     /* combined with other values by one operator, and not used otherwise */
+  CAB_SCALAR_CARRIED,       /* an iteration needs the value of the one before it */
+  CAB_SCALAR_PRIVATE,       /* each iteration writes it before it reads it */
+  CAB_SCALAR_FIRSTPRIVATE,  /* only read */
+  CAB_SCALAR_LASTPRIVATE,   /* as private, and its last value is used after the loop */
+  CAB_SCALAR_CONDITIONAL,   /* not read in the loop, written in some iterations, used after it */
+  CAB_SCALAR_SHARED,        /* in memory, so its accesses are events */
+  CAB_SCALAR_UNKNOWN        /* a class of later versions */
+};
+
+/* The flags of a v line (info.h), in the order of their letters. */
+#define CAB_SCALAR_LETTERS "coawed"
+#define CAB_SCALAR_FLAGS 6
+enum cab_scalar_flag
+{
+  CAB_SCALAR_CONTROL = 1,
+  CAB_SCALAR_ORDERED = 2,
+  CAB_SCALAR_AFTER = 4,
+  CAB_SCALAR_WRITTEN = 8,
+  CAB_SCALAR_ESCAPES = 16,
+  CAB_SCALAR_INSIDE = 32
+};
+
+/* A variable, of a v line. */
+struct cab_loop_variable
+{
+  const char *name;
+  const char *how;          /* step of an induction, operator of a reduction, or "-" */
+  enum cab_scalar_class class;
+  uint32_t line, flags;     /* line 0: unknown; flags: enum cab_scalar_flag */
+};
+
+/* What is known of a function that a loop calls. */
+enum cab_callee_class
+{
+  CAB_CALLEE_PURE,          /* it has no effect but its result */
+  CAB_CALLEE_KNOWN,         /* of a library, and does nothing but what its arguments say */
+  CAB_CALLEE_ALLOCATION,
+  CAB_CALLEE_IO,
+  CAB_CALLEE_STATE,         /* of a library, and calls depend on those before them: rand */
+  CAB_CALLEE_PROBED,        /* it has probes, so its accesses are events */
+  CAB_CALLEE_UNKNOWN
+};
+
+/* A function that a loop calls, of a k line. */
+struct cab_loop_callee
+{
+  const char *name;         /* assembler name; "*": through a pointer */
+  enum cab_callee_class class;
+  uint32_t line;            /* of the first call */
+};
+
+/* A statement that combines what is in memory with another value, of a u line. */
+struct cab_loop_update
+{
+  const char *op;
+  bool ordered;             /* the result depends on the order */
+  uint32_t store_line, store_column, load_line, load_column;   /* as in A lines */
+};
+
 struct cab_loop
 {
   const char *function, *name;  /* assembler and source name */
@@ -41,6 +105,10 @@ struct cab_loop
   uint32_t flags;               /* enum cab_loop_flag */
   uint32_t n_children;          /* loops directly inside */
   uint64_t key;                 /* cab_loop_key of it */
+  const char *form;             /* of its c line; null: no facts are known of the loop */
+  uint32_t first_variable, n_variables;   /* in the table's `variable' */
+  uint32_t first_callee, n_callees;       /* in `callee'; calls in loops inside are theirs */
+  uint32_t first_update, n_updates;       /* in `update'; likewise */
 };
 
 /* The outcome of loop LOOP in the code of function HOLDER: words as in info.h, separated by
@@ -58,6 +126,10 @@ struct cab_loop_table
   uint32_t n_loops;
   struct cab_loop_outcome *outcome;
   uint32_t n_outcomes;
+  struct cab_loop_variable *variable;
+  struct cab_loop_callee *callee;
+  struct cab_loop_update *update;
+  uint32_t n_variables, n_callees, n_updates;
   struct cab_loop_range *range;   /* ascending, without overlap */
   uint32_t n_ranges;
   uint32_t n_bad;                 /* records that could not be read, and ranges and outcomes of
@@ -87,6 +159,10 @@ uint32_t cab_loop_table_at (const struct cab_loop_table *table, uint64_t address
    count. */
 uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function,
 				 const char *file, uint32_t line, uint32_t *loop, uint32_t n);
+
+/* Return the word of CLASS. */
+const char *cab_scalar_class_name (enum cab_scalar_class class);
+const char *cab_callee_class_name (enum cab_callee_class class);
 
 /* Write each word of LOOP's outcomes once, over all functions that hold its code, into TEXT of
    BYTES bytes, and return TEXT. */

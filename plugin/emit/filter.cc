@@ -83,7 +83,7 @@ unsafe_reason (tree fndecl)
     return "attribute naked: no frame for a probe";
   if (has_attribute (fndecl, "interrupt"))
     return "attribute interrupt: runs outside of any thread";
-  if (early_functions->contains (fndecl))
+  if (early_functions && early_functions->contains (fndecl))
     return "ifunc resolver, or called by one: runs before there is thread-local storage";
   const char *name = targetm.strip_name_encoding (
     IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));

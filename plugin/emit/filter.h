@@ -12,7 +12,8 @@ extern bool cab_filter_begin (void);
 /* The callback that registers the attributes cabprof_always and cabprof_never. */
 extern void cab_filter_register_attributes (void *gcc_data, void *user_data);
 /* Return null if FN is to be instrumented; else the reason why not, a constant string, used in
-   records, -verbose and the ledger. */
+   records, -verbose and the ledger.  Before cab_filter_begin it does not know which functions run
+   before there is thread-local storage. */
 extern const char *cab_skip_reason (function *fn);
 
 #endif

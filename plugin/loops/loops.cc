@@ -1,7 +1,9 @@
 /* loops.cc - the table of a function's source loops, made right after the pass "ssa".
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/loops.h"
+#include "plugin/emit/options.h"
 #include "plugin/loops/feedback.h"
+#include "plugin/loops/loop_facts.h"
 #include "plugin/loops/loops_lto.h"
 #include "cabprof/loops.h"
 
@@ -353,6 +355,8 @@ run_pass (void)
       keep (table->uid, table);
       tables.safe_push (table);
     }
+  if (table && (cab_opts.events & CAB_EVENTS_LOOPS))
+    cab_loop_facts (table);
   cab_feedback_apply (table);
   if (table && flag_generate_lto)
     cab_loops_attach (table, cfun->decl);

@@ -55,6 +55,7 @@ struct cab_source_loops
   location_t declared;
   char *function, *name;       /* assembler name and source name */
   vec<cab_source_loop> loops;  /* the l lines of the record, in order */
+  char *facts;                 /* further lines of the record (loop_facts.h), or null */
   vec<cab_source_place> places;   /* ascending; empty at a link, where `first' and `last' are used
 				     instead */
 };

@@ -39,6 +39,8 @@ record (const cab_source_loops *table)
   cab_record_put (&ob, "g\t%d\n", BUILDING_GCC_MAJOR);
   for (unsigned i = 0; i < table->loops.length (); i++)
     put_loop (&ob, &table->loops[i], file_of[i]);
+  if (table->facts)
+    obstack_grow (&ob, table->facts, strlen (table->facts));
   cab_record_emit ((char *) obstack_base (&ob), obstack_object_size (&ob));
   obstack_free (&ob, NULL);
   free (function);
