@@ -85,6 +85,8 @@ struct cab_record
   uint32_t n_loops;
   struct cab_binary_probes_loop *loops;
   uint32_t n_accesses, n_allocations, n_access_loops;
+  bool loops_numbered;              /* its access_loops have process-wide numbers, after those of
+				       the allocations, and their iterations are recorded */
   struct cab_access_place *accesses;
   struct cab_allocation_place *allocations;
   struct cab_access_loop *access_loops;
@@ -103,7 +105,8 @@ struct cab_access_place
 				       none */
   bool read, write, range;
   char bare;                        /* not 0 if it is no access but a value: i of an argument, o
-				       returned by a call, n of a variable */
+				       returned by a call, n of a variable; or a mark of a loop: b
+				       it begins, c an iteration of it begins, e it has ended */
   uint64_t bytes;                   /* 0 for a range */
   uint32_t structure;               /* key of the structure that it accesses; 0: none */
   bool is_element;                  /* it is somewhere in the member at `offset', which is an array;

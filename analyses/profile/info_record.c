@@ -51,6 +51,7 @@ measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
 	r->has_arrivals = cab_info_has_letter (&c, 2, 'a');
 	r->cut_at_calls = cab_info_has_letter (&c, 2, 'k');
 	r->generated = cab_info_has_letter (&c, 2, 'g');
+	r->loops_numbered = cab_info_has_letter (&c, 2, 'n');
 	r->n_counters = cab_info_number (&c, 3, UINT32_MAX);
 	r->n_sites = cab_info_number (&c, 4, UINT32_MAX);
 	if (r->n_sites > c.info->bytes)
@@ -135,7 +136,7 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   a->read = cab_info_has_letter (c, 4, 'r');
   a->write = cab_info_has_letter (c, 4, 'w');
   a->range = cab_info_has_letter (c, 4, 'g');
-  for (const char *letter = "ion"; *letter && !a->read && !a->write; letter++)
+  for (const char *letter = "ionbce"; *letter && !a->read && !a->write; letter++)
     a->bare = cab_info_has_letter (c, 4, *letter) ? *letter : a->bare;
   a->bytes = a->range ? 0 : cab_info_number (c, 5, UINT64_MAX);
   a->loop = cab_info_number (c, 10, r->n_access_loops);

@@ -44,10 +44,24 @@ cab_model_access (const struct cab_model *model, uint32_t number)
   uint32_t k = number - ref.function->first_access;
   if (k < r->n_accesses)
     ref.access = r->accesses[k].name ? &r->accesses[k] : NULL;
-  else
+  else if (k - r->n_accesses < r->n_allocations)
     ref.allocation
       = r->allocations[k - r->n_accesses].callee ? &r->allocations[k - r->n_accesses] : NULL;
   return ref;
+}
+
+const struct cab_access_loop *
+cab_model_loop (const struct cab_model *model, uint32_t number,
+		const struct cab_function **function)
+{
+  if (!number || number > model->n_accesses)
+    return NULL;
+  *function = model->functions[model->access_function[number]];
+  const struct cab_record *r = (*function)->record;
+  uint32_t k = number - (*function)->first_access, first = r->n_accesses + r->n_allocations;
+  return k >= first && k - first < r->n_access_loops && r->access_loops[k - first].origin
+	 ? &r->access_loops[k - first]
+	 : NULL;
 }
 
 /* Add the functions of one module.  A record is used like a row that was never executed. */

@@ -31,8 +31,8 @@ struct cab_function
   uint32_t checksum;
   uint32_t index;                    /* in cab_model.functions */
   uint32_t first_site, n_sites;      /* its call site k has the model's number first_site + k */
-  uint32_t first_access, n_accesses; /* its access k has number first_access + k, and its
-					allocations follow */
+  uint32_t first_access, n_accesses; /* its access k has number first_access + k; its allocations
+					follow, and then its loops if they are numbered */
   unsigned flags;                    /* CAB_ROW_*, of all processes together */
   bool twin;                         /* another build of this function is in the profile too */
   bool beside;                       /* its probes of accesses only; its other probes have a row,
@@ -216,6 +216,10 @@ struct cab_access_ref
 };
 /* Return the access or allocation NUMBER. */
 struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
+/* Return the loop NUMBER, which events of its iterations have, and set *FUNCTION to the one whose
+   code it is in; null if there is none. */
+const struct cab_access_loop *cab_model_loop (const struct cab_model *model, uint32_t number,
+					      const struct cab_function **function);
 
 /* Return how often FUNCTION was entered. */
 uint64_t cab_model_calls (const struct cab_function *function);

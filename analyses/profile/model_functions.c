@@ -148,12 +148,14 @@ add_sites (struct cab_model *model, struct cab_function *function, uint32_t n)
     }
 }
 
-/* Number the accesses and allocations of FUNCTION. */
+/* Number the accesses and allocations of FUNCTION, and its loops where events have numbers for
+   them. */
 static void
 add_accesses (struct cab_model *model, struct cab_function *function)
 {
   const struct cab_record *r = function->record;
-  uint32_t n = r ? r->n_accesses + r->n_allocations : 0;
+  uint32_t n = r ? r->n_accesses + r->n_allocations + (r->loops_numbered ? r->n_access_loops : 0)
+		 : 0;
   function->first_access = model->n_accesses + 1;
   function->n_accesses = n;
   if (!n)

@@ -305,6 +305,19 @@ put_access (struct cab_name_lines *lines, const struct cab_record *r,
   free (text);
 }
 
+/* Write the line of loop LOOP in record R of function FN, as that of an access. */
+static void
+tell_loop (struct cab_name_lines *lines, const struct cab_trace_process *process,
+	   const struct cab_record *r, uint32_t fn, const struct cab_access_loop *loop,
+	   uint32_t site)
+{
+  fprintf (lines->stream, "A\t%u\t%u", process->number, site);
+  put_place (lines, r, fn, loop->file, loop->line, loop->column);
+  put (lines, "<loop>");
+  put (lines, "");
+  putc ('\n', lines->stream);
+}
+
 /* Write the line of access or allocation number K in record R of function FN. */
 static void
 tell_access (struct cab_name_lines *lines, const struct cab_trace_process *process,
@@ -350,7 +363,10 @@ look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trac
   const struct cab_record *r = first ? record_of (p, process, first->fn) : NULL;
   uint32_t k = first ? site - first->number : 0;
   struct told_access told = { 1 + (first ? first->fn : 0), site };
-  if (!r || k >= r->n_accesses + r->n_allocations)
+  uint32_t n = r ? r->n_accesses + r->n_allocations : 0;
+  if (r && k >= n && k - n < r->n_access_loops && r->loops_numbered)
+    tell_loop (lines, process, r, first->fn, &r->access_loops[k - n], site);
+  if (k >= n)
     return told;
   uint32_t of = k < r->n_accesses ? r->accesses[k].of : k;
   if (of < k && r->accesses[of].of == of)

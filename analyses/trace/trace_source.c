@@ -277,6 +277,14 @@ cab_source_open (struct cab_rows_reader *r, int fd, const char *path, struct cab
   return result;
 }
 
+void
+cab_source_tell_loops (struct cab_rows_reader *r)
+{
+  struct source *s = r->host;
+  if (s)
+    s->decode->loops = true;
+}
+
 const struct cab_trace_reader *
 cab_source_packed (const struct cab_rows_reader *r)
 {

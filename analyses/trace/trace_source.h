@@ -18,6 +18,9 @@
 int cab_source_open (struct cab_rows_reader *reader, int fd, const char *path,
 		     struct cab_diag *diag);
 
+/* Give rows of loops as well (CAB_ROW_LOOP), of a program that records their iterations. */
+void cab_source_tell_loops (struct cab_rows_reader *reader);
+
 /* Return the packed trace that READER decodes, or null. */
 const struct cab_trace_reader *cab_source_packed (const struct cab_rows_reader *reader);
 

@@ -91,6 +91,8 @@ struct cab_decode
   const struct cab_decode_place *into;   /* by_region: the caller's place, where the next cab_decode
 					    alone puts events whose words are in WORDS; null: they
 					    go to `region' */
+  bool loops;                                 /* ACCESS batches also have the rows of loops
+						 (CAB_ROW_LOOP); not with by_shape or by_region */
   bool bare;                                  /* ACCESS batches also have the rows of values alone
 						 (CAB_ROW_BARE): set by analyses that want all in
 						 program order */

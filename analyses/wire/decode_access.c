@@ -322,6 +322,7 @@ cab_decode_access_begin (struct cab_decode *d)
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = 0;
   cab_expand_clear (&d->rows);
+  d->expand.loops = d->loops;
   go_on (d);
 }
 

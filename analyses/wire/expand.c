@@ -44,6 +44,11 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions,
   if (e->n_passes == 0 && e->part == 0)
     e->n_accesses = 0;
   e->ops = NULL;
+  e->is_marked = r->is_marked;
+  e->first_loop = regions->n_loops ? regions->first + regions->n_accesses + regions->n_allocations
+				   : 0;
+  e->whole = r->count != CAB_NO_WORD && r->shape.n ? r->access->loop : 0;
+  e->due = CAB_EXPAND_BEGINS;
   if (r->is_nest)
     begin_nest (e, regions, r);
   return e->n_passes <= CAB_REGION_PASSES_MAX;
@@ -161,7 +166,7 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
 {
   const struct cab_region_access *a = e->accesses + e->next++;
   uint32_t at = rows->n;
-  if (e->pass == e->n_passes && a->part >= e->part)
+  if ((e->pass == e->n_passes && a->part >= e->part) || a->form & CAB_ROW_LOOP)
     return;
   rows->address[at] = e->words[a->word] + a->offset + e->pass * (e->words[a->step_word] + a->step);
   rows->bytes[at] = e->words[a->bytes_word] + a->bytes;
@@ -288,11 +293,17 @@ cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS])
 void
 cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows)
 {
+  if (e->loops)
+    {
+      cab_expand_loop_rows (e, rows);
+      return;
+    }
   if (e->ops && e->n_accesses)
     run_nest (e, rows);
   while (e->n_accesses && !e->ops && rows->n < CAB_BATCH_MAX)
     {
-      if (e->next == 0 && e->pass < e->n_passes && e->n_accesses <= CAB_BATCH_MAX - rows->n)
+      if (e->next == 0 && e->pass < e->n_passes && !e->is_marked
+	  && e->n_accesses <= CAB_BATCH_MAX - rows->n)
 	put_passes (e, rows);
       else
 	put_one (e, rows);

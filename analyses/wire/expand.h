@@ -41,6 +41,17 @@ struct cab_expand
   const struct cab_term *terms;
   const struct cab_nest_part *parts;   /* null: it has none */
   uint32_t op, n_ops;         /* the current one, of how many */
+  bool loops;                 /* rows of loops are wanted (CAB_ROW_LOOP) */
+  bool is_marked;             /* some of its accesses are marks */
+  uint32_t first_loop;        /* process-wide number of loop 0; 0: loops have none */
+  uint32_t whole;             /* of a region with a count: 1 + the number of its loop */
+  enum
+  {
+    CAB_EXPAND_BEGINS,
+    CAB_EXPAND_ITERATES,
+    CAB_EXPAND_INSIDE,
+    CAB_EXPAND_ENDS
+  } due;                      /* loops: what comes next in the current loop */
   bool singly;                /* parts: this iteration of a leaf is given rows by rows */
   bool pauses, paused;        /* parts: pauses asks to stop after each iteration of a loop that does
 				 the same in each, and is no leaf; paused: such an iteration has
@@ -125,6 +136,9 @@ bool cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget);
 /* Add the values of the last rows, which are those of one pass through R. */
 void cab_expand_values (const struct cab_region *r, const uint64_t *words,
 			struct cab_expand_rows *rows);
+
+/* Add rows as cab_expand_rows does, with those of loops. */
+void cab_expand_loop_rows (struct cab_expand *e, struct cab_expand_rows *rows);
 
 /* Forget the rows. */
 static inline void

@@ -200,10 +200,10 @@ parse_how (struct cab_field f, struct cab_nest_op *op)
 }
 
 bool
-cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
+cab_nest_level (struct cab_nest *nest, const struct cab_field field[7])
 {
   struct cab_nest_op op = { 0 };
-  uint64_t level, parent, bits;
+  uint64_t level, parent, bits, loop;
   bool first = nest->n_levels == 0;
   if (!number (field[0], UINT32_MAX, &level) || level != nest->n_levels
       || !parse_how (field[2], &op) || !number (field[3], 64, &bits) || !bits)
@@ -219,6 +219,7 @@ cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
     return false;
   op.depth = nest->depth;
   op.bits = bits;
+  op.loop = is_loop && number (field[6], CAB_NEST_NONE - 2, &loop) ? loop + 1 : 0;
   op.is_same = is_loop;   /* until an access depends on its counter */
   nest->depth += is_loop;
   nest->open[nest->n_open].level = nest->n_levels++;

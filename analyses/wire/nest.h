@@ -51,6 +51,7 @@ struct cab_nest_op
   bool is_fixed;      /* a loop on whose counter no other loop and no condition depends */
   bool is_same;       /* a fixed loop on whose counter no address depends either: it does the same
 			 in each iteration */
+  uint32_t loop;      /* of a loop: 1 + its number, of the T lines; 0: unknown */
   uint32_t target;    /* of a loop and a condition: the operation after what belongs to it; of an
 			 end: the first one within */
   uint32_t first, row;   /* of rows: the first access, in the order of the table; the index of these
@@ -80,9 +81,9 @@ struct cab_field
 
 /* Begin a nest of a region with WORDS raw words, whose operations are put at OPS. */
 void cab_nest_begin (struct cab_nest *nest, struct cab_nest_op *ops, unsigned words);
-/* Add the N line with these fields after the region: level, parent, how, bits, left, right. Return
-   false if it is wrong. */
-bool cab_nest_level (struct cab_nest *nest, const struct cab_field field[6]);
+/* Add the N line with these fields after the region: level, parent, how, bits, left, right, loop,
+   of which the last may be empty. Return false if it is wrong. */
+bool cab_nest_level (struct cab_nest *nest, const struct cab_field field[7]);
 /* Add an access of LEVEL, number AT of the table, whose address has its steps in STEPS.  Fill TERM
    except for word and base.  Return false if it is wrong. */
 bool cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field steps,

@@ -11,6 +11,7 @@
 #define A_FIELDS 11   /* the last of these is the loop */
 #define P_FIELDS 4
 #define V_FIELDS 3
+#define C_FIELDS 3   /* the last of these has the flags */
 
 /* Parse field I, from character FROM on, as the number of one of WORDS words. */
 static bool
@@ -45,6 +46,8 @@ accesses_of (struct cab_record_line *l, char what)
 static bool
 measure (struct cab_regions *sizes, const char *text, const char *end)
 {
+  uint32_t loops = 0;
+  bool numbered = false;
   for (struct cab_record_line l = cab_line_from (text, end); cab_line_next (&l);)
     {
       char what = cab_line_letter (&l);
@@ -55,7 +58,11 @@ measure (struct cab_regions *sizes, const char *text, const char *end)
       sizes->n_regions += what == 'R';
       sizes->n_allocations += what == 'M';
       sizes->n_levels += what == 'N';
+      loops += what == 'T';
+      numbered |= what == 'C' && cab_line_split (&l, C_FIELDS)->n == C_FIELDS
+	       && cab_line_has (&l, 2, 'n');
     }
+  sizes->n_loops = numbered ? loops : 0;
   return true;
 }
 
@@ -167,6 +174,9 @@ form_of (const struct cab_record_line *l)
   return cab_line_is (l, 4, "i") ? CAB_ROW_ARGUMENT
        : cab_line_is (l, 4, "o") ? CAB_ROW_RETURNED
        : cab_line_is (l, 4, "n") ? CAB_ROW_NAMED
+       : cab_line_is (l, 4, "b") ? CAB_ROW_BEGINS
+       : cab_line_is (l, 4, "c") ? CAB_ROW_ITERATES
+       : cab_line_is (l, 4, "e") ? CAB_ROW_ENDS
        : 0;
 }
 
@@ -176,7 +186,7 @@ static bool
 parse_access (struct cab_region_access *a, const struct cab_region *region,
 	      const struct cab_record_line *l)
 {
-  uint64_t n, part;
+  uint64_t n, part, loop;
   *a = (struct cab_region_access) { .word = CAB_NO_WORD,
 				    .step_word = CAB_NO_WORD,
 				    .bytes_word = CAB_NO_WORD,
@@ -187,7 +197,9 @@ parse_access (struct cab_region_access *a, const struct cab_region *region,
   a->number = n;
   a->part = region->is_nest ? 0 : part;
   a->form = form_of (l);
-  if (!a->form || (a->form & CAB_ROW_BARE && (region->is_nest || region->count != CAB_NO_WORD))
+  a->loop = cab_line_number (l, 10, UINT32_MAX - 1, &loop) ? loop + 1 : 0;
+  if (!a->form || (a->form & (CAB_ROW_BARE | CAB_ROW_LOOP)
+		   && (region->is_nest || region->count != CAB_NO_WORD))
       || !cab_line_signed (l, 7, &a->offset))
     return false;
   if (a->form & CAB_ROW_RANGE ? !word (l, 5, 0, region->words, &a->bytes_word)

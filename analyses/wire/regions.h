@@ -59,6 +59,7 @@ struct cab_region
   bool is_nest, is_parted;    /* is_parted: all rows of the nest are parts */
   uint8_t has_values;         /* some of its accesses have a value */
   bool is_bare;               /* its accesses are values alone, and it has no shape */
+  bool is_marked;             /* some of its accesses are marks of loops, and it has no shape */
   uint32_t short_id;          /* shape.id if it is short: its events are one pass each, its spans
 				 all have words, and neither they nor its accesses are longer than
 				 CAB_SPAN_BYTES; else 0 */
@@ -94,6 +95,8 @@ struct cab_region_access
   uint8_t value_word, value_type;   /* CAB_NO_WORD: none; enum cab_value_type and flags */
   uint8_t twin;               /* how many accesses back the last one is that has the same address in
 				 each pass, and as many bytes; 0: none has */
+  uint32_t loop;              /* 1 + the number of the innermost loop that it is in, or of the loop
+				 that a mark is of; 0: none */
 };
 
 /* An access of a short region, in 16 bytes. */
@@ -133,9 +136,11 @@ struct cab_region_place
 struct cab_regions
 {
   uint32_t n_regions, n_accesses, n_allocations, n_levels;
+  uint32_t n_loops;           /* that have process-wide numbers, after those of the allocations; 0
+				 where iterations are not recorded */
   uint32_t first;             /* process-wide number of access 0 */
   uint32_t n_read, n_read_accesses, n_read_ops;
-  uint32_t length, reserved;  /* bytes of the text */
+  uint32_t length;            /* bytes of the text */
   const char *text;           /* null: the text, or something in it, is larger than it can be */
 };
 

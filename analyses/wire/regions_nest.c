@@ -5,7 +5,7 @@
 #include "analyses/wire/regions_shape.h"
 #include "analyses/wire/regions_table.h"
 
-#define N_FIELDS 8
+#define N_FIELDS 8   /* the least; the number of the loop may follow */
 
 static struct cab_field
 field (const struct cab_record_line *l, int i)
@@ -123,10 +123,10 @@ add_access (struct nests *n, const struct cab_record_line *l)
 static bool
 add_level (struct nests *n, const struct cab_record_line *l)
 {
-  struct cab_field fields[6];
+  struct cab_field fields[7] = { { NULL, 0 } };
   if (l->n < N_FIELDS)
     return false;
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 7 && 2 + i < l->n; i++)
     fields[i] = field (l, 2 + i);
   return cab_nest_level (&n->nest, fields);
 }

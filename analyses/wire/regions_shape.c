@@ -173,6 +173,15 @@ has_words (const struct cab_region *region)
   return all;
 }
 
+static bool
+has_marks (const struct cab_region *region)
+{
+  bool some = false;
+  for (uint32_t k = 0; k < region->shape.n; k++)
+    some |= region->access[k].form & CAB_ROW_LOOP;
+  return some;
+}
+
 void
 cab_region_shape (const struct cab_regions *to, struct cab_region *region)
 {
@@ -183,12 +192,13 @@ cab_region_shape (const struct cab_regions *to, struct cab_region *region)
   region->access = cab_regions_accesses (to) + at;
   uint32_t n_fixed = put_columns (to, region);
   region->is_bare = n && region->access->form & CAB_ROW_BARE;
-  bool single = region->count == CAB_NO_WORD,
-       has_shape = n && n_fixed == n && !region->is_nest && !region->is_bare;
+  region->is_marked = has_marks (region);
+  bool single = region->count == CAB_NO_WORD && !region->is_marked,
+       has_shape = n && n_fixed == n && !region->is_nest && !region->is_bare && !region->is_marked;
   region->shape = (struct cab_shape) { has_shape ? region->id : 0, n, c.site + at, c.form + at,
 				       c.bytes + at };
   region->fixed = region->shape;
-  region->fixed.id = n_fixed && !region->is_bare ? region->id : 0;
+  region->fixed.id = n_fixed && !region->is_bare && !region->is_marked ? region->id : 0;
   region->fixed.n = n_fixed;
   region->offset = c.offset + at;
   region->word = c.word + at;

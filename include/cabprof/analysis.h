@@ -184,9 +184,15 @@ enum cab_row_form
   /* Of VALUE batches, alone: a value that is not an access's; site as for an access. */
   CAB_ROW_ARGUMENT = 32,        /* an argument of a call, before it */
   CAB_ROW_RETURNED = 64,        /* the result of a call */
-  CAB_ROW_NAMED = 96            /* assigned to a variable that is in a register */
+  CAB_ROW_NAMED = 96,           /* assigned to a variable that is in a register */
+  /* Alone, of an analysis that CAB_WANTS_LOOPS; site: first_access of the function + its numbers of
+     accesses and allocations + number of the loop (T lines). */
+  CAB_ROW_BEGINS = 128,         /* an execution of a loop begins */
+  CAB_ROW_ITERATES = 136,       /* an iteration of it begins */
+  CAB_ROW_ENDS = 144            /* the execution has ended */
 };
 #define CAB_ROW_BARE 96u        /* mask of these */
+#define CAB_ROW_LOOP 128u       /* this bit is set in the rows of loops alone */
 
 /* Column `value_type'. */
 enum cab_value_type
@@ -305,6 +311,9 @@ struct cab_sheet
 				    and `carry' copies them.  A node's number is then the same in
 				    all states of a ring */
 /* Of cabprof's own analyses only: */
+#define CAB_WANTS_LOOPS 32u      /* ACCESS batches also have rows of loops (CAB_ROW_LOOP), in
+				    program order: of programs with events=memory+loops.  It
+				    takes no other kind, and not with the others */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
 
 struct cab_sectioned;

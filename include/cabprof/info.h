@@ -21,7 +21,8 @@
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
  *        flags: c paths counted, t paths traced, l calls, o loops, e entry counter, a arrival
  *        counter, k cut at calls, i may be inlined elsewhere, g made by the compiler (gcov shows no
- *        lines of it), m accesses (a record of its own: it has R, A, T and M lines, and no graph)
+ *        lines of it), m accesses (a record of its own: it has R, A, T and M lines, and no graph),
+ *        n its loops (T lines) are numbered after its allocations, and their iterations recorded
  *   B \t n_blocks \t n_paths
  *   b \t block \t file:line[,line...][;file:line...]
  *        source lines of the block, in the order in which its statements first name them; each once
@@ -59,7 +60,7 @@
  *        many raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R
  *        line.  count: -, each event stands for one pass through its accesses; else the number of
  *        the word that says how often: see below; or nest, it has N lines: see there
- *   N \t region \t level \t parent \t how \t bits \t left \t right
+ *   N \t region \t level \t parent \t how \t bits \t left \t right [\t loop]
  *        a level of a nest, 0-based, in program order between the region's A lines;
  *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a
  *        level stands behind its line, and nothing else between.
@@ -69,6 +70,7 @@
  *        how: loop, the level has left + 1 iterations each time; else its content happens if left
  *        how right: < <= == != (signed: s< s<= ; a condition is no loop, and has no STEP of its
  *        own).  Terms of conditions and loops are taken modulo 2^bits.
+ *        loop: the number of the T line of a loop, where C has the flag n
  *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step
  *     \t part \t loop \t name \t structure [\t of]
  *        an access, 0-based over the function; the lines of a region are in program order.  Its
@@ -79,7 +81,11 @@
  *               a by an asm statement.  With neither r nor w it is no access, but a value alone,
  *               which the V line tells; all of its region are so: i an argument of a call, name:
  *               argument N of FUNCTION; o what a call has returned, name: returned by
- *               FUNCTION; n given to the variable NAME, which is in a register
+ *               FUNCTION; n given to the variable NAME, which is in a register.  Or it is a
+ *               mark, with no word and no bytes, of the loop in its field: b an execution of the
+ *               loop begins, c an iteration of it begins, e the execution has ended.  A loop that
+ *               is a region with a count, and those in a nest, have none: each pass, or iteration
+ *               of a level, is one of theirs
  *        word, offset: its address is that word + offset (decimal, signed); word -: the offset
  *        alone
  *        step: -, or what is added to the address from one pass to the next: a decimal number, or

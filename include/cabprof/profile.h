@@ -224,6 +224,8 @@ enum cab_ring_type
   CAB_RING_CHUNK = 3
 };
 
+#define CAB_SEEN_LOOP_ROWS 7   /* no batch has this kind */
+
 /* A ring: this header in its own page, then n_chunks * chunk_slots slots of 8 bytes (CAB: + 1 for
    MAGIC; chunk ring: each chunk is followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at
    slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
@@ -256,7 +258,9 @@ struct cab_ring_header
 				  moves.  Together with an analysis' own account of what it has
 				  applied this shows how far it was inside the chunk after tail when
 				  the process died. [0]: the tree's position at `tail', if an
-				  analysis wants nodes: frames << 32 | node on top */
+				  analysis wants nodes: frames << 32 | node on top.
+				  [CAB_SEEN_LOOP_ROWS]: rows of ACCESS with those of loops, if an
+				  analysis wants these */
   uint32_t tail_futex;
   uint32_t analysing;          /* nonzero while words of it are being fed to the analyses */
   /* Chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication. */

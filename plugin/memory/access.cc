@@ -14,6 +14,7 @@
 #include "plugin/memory/access_address.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_held.h"
+#include "plugin/memory/access_iterations.h"
 #include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_nest.h"
 #include "plugin/memory/access_scalar.h"
@@ -241,11 +242,28 @@ add_on_edge (struct plan *p, struct cab_memory_access *access)
   p->open = NULL;
 }
 
+/* Add MARK, which is STMT, to the open region. */
+static void
+add_mark (struct plan *p, const struct cab_mark *mark, gimple *stmt)
+{
+  if (p->open && p->encoding == CAB_MEMORY_ACCESS)
+    close_region (p, stmt);
+  if (!p->open)
+    open_region (p, gimple_bb (stmt));
+  p->open->n++;
+  p->m->accesses.safe_push (cab_mark_access (mark, stmt));
+}
+
 static void
 add_statement (struct plan *p, gimple_stmt_iterator gsi)
 {
   auto_vec<struct cab_memory_access> found;
   gimple *stmt = gsi_stmt (gsi);
+  if (const struct cab_mark *mark = cab_mark_of (p->m, stmt))
+    {
+      add_mark (p, mark, stmt);
+      return;
+    }
   bool last = stmt_ends_bb_p (stmt);
   gsi_next (&gsi);
   gimple *next = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
@@ -402,6 +420,8 @@ static void
 find_loops (struct plan *p, vec<class loop *> *loops)
 {
   add_loops (p, loops);
+  if (cab_iterations_wanted ())
+    cab_marks_put (p->m, *loops);
   if (p->encoding != CAB_MEMORY_PATH || cab_opts.memory_sample
       || cfun->can_throw_non_call_exceptions)
     return;
@@ -423,7 +443,11 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
   if (encoding <= CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
     find_loops (&plan, loops);
   else
-    add_loop_blocks (&plan, *loops);
+    {
+      if (cab_iterations_wanted ())
+	cab_marks_put (m, *loops);
+      add_loop_blocks (&plan, *loops);
+    }
   FOR_EACH_BB_FN (bb, cfun)
     if (!cab_access_is_in (*loops, bb))
       add_block (&plan, bb);
@@ -532,6 +556,7 @@ cab_accesses_free (struct cab_memory *m)
   forget (m);
   cab_held_free (m);
   delete m->original;
+  delete m->marks;
   for (struct cab_acyclic *acyclic : m->acyclics)
     cab_acyclic_free (acyclic);
 }

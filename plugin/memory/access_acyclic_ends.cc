@@ -123,6 +123,8 @@ settle_words (struct cab_memory *m, struct cab_acyclic *acyclic)
     for (unsigned i = 0; block->region && i < block->region->n; i++)
       {
 	struct cab_memory_access *access = &m->accesses[block->region->first + i];
+	if (access->mark)
+	  continue;
 	const struct cab_acyclic_place *place = &block->places[access->word];
 	access->word = place->slot;
 	access->offset += place->offset;

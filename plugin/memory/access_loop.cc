@@ -18,6 +18,7 @@
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_find.h"
 #include "plugin/memory/access_held.h"
+#include "plugin/memory/access_iterations.h"
 #include "plugin/memory/access_unroll.h"
 #include "plugin/memory/plan.h"
 #include "tree-ssa-loop.h"
@@ -55,7 +56,7 @@ add_block (struct candidate *c, basic_block bb)
     {
       if (is_gimple_debug (gsi_stmt (gsi)))
 	continue;
-      if (!cab_access_is_quiet (gsi_stmt (gsi)))
+      if (!cab_access_is_quiet (gsi_stmt (gsi)) || cab_mark_of (c->m, gsi_stmt (gsi)))
 	return false;
       cab_access_of (gsi_stmt (gsi), cab_turns_original (c->m, gsi_stmt (gsi)), &c->accesses);
     }

@@ -17,6 +17,7 @@
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_evolution.h"
 #include "plugin/memory/access_find.h"
+#include "plugin/memory/access_iterations.h"
 #include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_unroll.h"
 #include "plugin/memory/plan.h"
@@ -306,6 +307,7 @@ enter_levels (struct nest *n, basic_block bb, unsigned *number)
       struct cab_nest_level level = {};
       level.parent = i ? (int) n->numbers[i - 1] : -1;
       level.before = n->accesses.length ();
+      level.loop = levels[i].loop;
       if (!plan_level (n, &levels[i], &level))
 	return false;
       n->open.safe_push (levels[i]);
@@ -325,7 +327,7 @@ add_block (struct nest *n, basic_block bb)
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); good && !gsi_end_p (gsi); gsi_next (&gsi))
     if (!is_gimple_debug (gsi_stmt (gsi)))
       {
-	good = cab_access_is_quiet (gsi_stmt (gsi));
+	good = cab_access_is_quiet (gsi_stmt (gsi)) && !cab_mark_of (n->m, gsi_stmt (gsi));
 	cab_access_of (gsi_stmt (gsi), cab_turns_original (n->m, gsi_stmt (gsi)), &found);
       }
   good = good && (found.is_empty () || enter_levels (n, bb, &level));

@@ -6,26 +6,32 @@
 #include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/loops_find.h"
+#include "plugin/memory/access_iterations.h"
 #include "plugin/memory/access_value.h"
 #include "plugin/memory/place.h"
 #include "plugin/memory/plan.h"
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/paths/loopprobes.h"
 
+/* Return the innermost loop that ACCESS is in, or the one that it marks. */
+static class loop *
+loop_of (const struct cab_memory_access *access)
+{
+  return access->mark ? access->mark->loop : gimple_bb (access->stmt)->loop_father;
+}
+
 /* Number the loops that accesses are in, and those around them: NUMBER[loop->num] becomes 1 + the
    number of the T line. */
 static void
 number_loops (struct cab_memory *m, vec<unsigned> *number)
 {
-  unsigned n = 0;
   number->safe_grow_cleared (number_of_loops (cfun));
   for (struct cab_memory_access &access : m->accesses)
-    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop);
-	 loop = loop_outer (loop))
+    for (class loop *loop = loop_of (&access); loop_outer (loop); loop = loop_outer (loop))
       (*number)[loop->num] = 1;
   for (unsigned &entry : *number)
     if (entry)
-      entry = ++n;
+      entry = ++m->n_loops;
 }
 
 static void
@@ -84,7 +90,7 @@ put_term (struct cab_memory *m, const struct cab_nest_term *term)
 
 static void
 put_level (struct cab_memory *m, unsigned region, unsigned number,
-	   const struct cab_nest_level *level)
+	   const struct cab_nest_level *level, const vec<unsigned> &loops)
 {
   cab_record_put (&m->lines, level->parent < 0 ? "N\t%u\t%u\t-" : "N\t%u\t%u\t%d", region, number,
 		  level->parent);
@@ -95,6 +101,8 @@ put_level (struct cab_memory *m, unsigned region, unsigned number,
     cab_record_put (&m->lines, "-");
   else
     put_term (m, &level->right);
+  if (level->loop && cab_iterations_wanted ())
+    cab_record_put (&m->lines, "\t%u", loops[level->loop->num] - 1);
   cab_record_put (&m->lines, "\n");
 }
 
@@ -129,8 +137,9 @@ static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
   struct cab_memory_access *access = &m->accesses[index];
-  char structure[CAB_STRUCT_BYTES];
-  structure_of (access, structure);
+  char structure[CAB_STRUCT_BYTES] = "-";
+  if (!access->mark)
+    structure_of (access, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
   cab_memory_put_place (m, cab_memory_place_of (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);
@@ -141,7 +150,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   cab_record_put (&m->lines, access->word < 0 ? "\t-" : "\t%d", access->word);
   cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
-  put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
+  put_number (m, loop_of (access), number, '\t');
   cab_record_put (&m->lines, access->of == index ? "%s\t%s\n" : "%s\t%s\t%u\n", access->name,
 		  structure, access->of);
   if (access->value)
@@ -205,7 +214,7 @@ cab_accesses_record (struct cab_memory *m)
       for (unsigned k = 0; k < region->n; k++)
 	{
 	  for (; level < region->levels.length () && region->levels[level].before == k; level++)
-	    put_level (m, i, level, &region->levels[level]);
+	    put_level (m, i, level, &region->levels[level], number);
 	  put_access (m, region->first + k, i, number);
 	}
       put_path (m, i, &told, number);

@@ -14,6 +14,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/access_filter.h"
+#include "plugin/memory/access_iterations.h"
 #include "plugin/memory/access_record.h"
 #include "plugin/memory/access_strings.h"
 #include "plugin/memory/allocs.h"
@@ -51,10 +52,11 @@ describe (struct cab_memory *m, unsigned n_counters)
   cab_row_begin (&m->row, m->fn, sum, true);
   m->row.flags = CAB_ROW_MEMORY | (n_counters ? CAB_ROW_SAMPLED : 0);
   m->row.n_counters = n_counters;
+  bool loops = cab_iterations_wanted ();
   m->row.n_accesses = CEIL (m->accesses.length () + m->n_copies + m->allocations.length ()
-			      + m->locals.length (),
+			      + m->locals.length () + (loops ? m->n_loops : 0),
 			    CAB_ACCESS_UNIT);
-  cab_record_head (&ob, m->files, 0, sum, "m", n_counters, 0);
+  cab_record_head (&ob, m->files, 0, sum, loops ? "mn" : "m", n_counters, 0);
   obstack_grow (&ob, text, n);
   cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
   obstack_free (&ob, NULL);
@@ -130,6 +132,7 @@ instrument (struct cab_memory *m)
   cab_sample_guard (m);
   cab_allocs_emit (m);
   cab_locals_emit (m);
+  cab_marks_remove (m);
   if (!m->sampling.on)
     number_at_entry (m);
   settle (m);

@@ -44,8 +44,17 @@ struct cab_nest_level
   int parent;                 /* index; -1: none */
   unsigned before;            /* index of the access of the region that it precedes */
   const char *how;
+  class loop *loop;           /* null: a condition */
   unsigned bits;
   struct cab_nest_term left, right;
+};
+
+/* A place at which an execution of LOOP begins (b), one of its iterations begins (c), or the
+   execution has ended (e): access_iterations.cc. */
+struct cab_mark
+{
+  char letter;
+  class loop *loop;
 };
 
 /* One access: all fields of an A line, and what its probe computes. */
@@ -76,6 +85,7 @@ struct cab_memory_access
   int value_word;
   unsigned of;                /* index of the access that it repeats in a copy of its loop's body;
 				 its own index if none */
+  const struct cab_mark *mark;   /* it is no access, but this mark; else null */
 };
 
 enum cab_word_is
@@ -226,6 +236,8 @@ struct cab_memory
   auto_vec<struct cab_acyclic *> acyclics;
   auto_vec<struct cab_held *> held;   /* access_held.cc */
   auto_vec<class loop *> turned;      /* loops whose bodies were laid out several times */
+  hash_map<gimple *, struct cab_mark> *marks;   /* statements that are marks; or null */
+  unsigned n_loops;                   /* number of T lines */
   hash_map<gimple *, gimple *> *original;   /* from each copied statement in them to its original;
 					       or null */
   unsigned n_copies;                  /* number of repeated accesses on paths, which have no A line

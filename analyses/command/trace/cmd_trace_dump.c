@@ -136,6 +136,7 @@ cab_trace_print (const char *path, int format)
   int fd, result, status = cab_trace_begin (&reader, path, &fd);
   if (status)
     return status;
+  cab_source_tell_loops (&reader);
   if (format == CAB_FORMAT_TSV)
     puts ("time\tprocess\tthread\tkind\taddress\tbytes\tother\ttimes\tdepth\tfunction\tfile\tline\t"
 	  "column\tname\tlevel\tvalue");

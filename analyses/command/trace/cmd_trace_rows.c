@@ -37,6 +37,9 @@ cab_trace_kind (const struct cab_trace_row *row)
     case CAB_ROW_ARGUMENT: return "argument";
     case CAB_ROW_RETURNED: return "returned";
     case CAB_ROW_NAMED: return "variable";
+    case CAB_ROW_BEGINS: return "begins";
+    case CAB_ROW_ITERATES: return "iterates";
+    case CAB_ROW_ENDS: return "ends";
     default: return "?";
     }
 }

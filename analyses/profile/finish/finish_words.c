@@ -195,21 +195,23 @@ takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analys
 }
 
 /* Return true if ANALYSIS takes events of several kinds, in program order, without their nodes, or
-   is serial. */
+   is serial, or takes rows of loops. */
 static bool
 takes_runs (const struct cab_analysis *analysis)
 {
-  return ((analysis->kinds & (analysis->kinds - 1)) || analysis->shard == CAB_SHARD_SERIAL)
-      && !cab_context_wanted (analysis);
+  return ((analysis->kinds & (analysis->kinds - 1) || analysis->shard == CAB_SHARD_SERIAL)
+	  && !cab_context_wanted (analysis))
+      || analysis->wants & CAB_WANTS_LOOPS;
 }
 
-/* Feed the N words at WORDS run by run to ANALYSIS, which takes several kinds.  BEFORE: events that
-   it takes before them. */
-static void
+/* Feed the N words at WORDS run by run to ANALYSIS, which takes several kinds, or rows of loops.
+   BEFORE: events that it takes before them.  Return how many it takes before what follows them. */
+static uint64_t
 finish_runs (struct cab_finish_rest *rest, const struct cab_analysis *analysis, uint64_t before,
 	     const uint64_t *words, uint64_t n)
 {
   struct cab_decode *d = rest->decode;
+  d->loops = analysis->wants & CAB_WANTS_LOOPS;
   while (n > 0 || cab_decode_pending (d))
     {
       size_t run = cab_decode_pending (d) ? 0 : cab_decode_run (words, n);
@@ -224,6 +226,8 @@ finish_runs (struct cab_finish_rest *rest, const struct cab_analysis *analysis, 
       words += taken;
       n -= taken;
     }
+  d->loops = false;
+  return before;
 }
 
 /* Feed the N words at WORDS, which FOUND events of each kind precede, to all analyses that take
@@ -241,6 +245,13 @@ finish_all_runs (struct cab_finish_rest *rest, const uint64_t found[8], const ui
       uint64_t before = 0;
       if (!analysis || !takes_runs (analysis))
 	continue;
+      if (analysis->wants & CAB_WANTS_LOOPS)
+	{
+	  before = rest->seen[CAB_SEEN_LOOP_ROWS] + found[CAB_SEEN_LOOP_ROWS];
+	  rest->found[CAB_SEEN_LOOP_ROWS] = finish_runs (rest, analysis, before, words, n)
+					  - rest->seen[CAB_SEEN_LOOP_ROWS];
+	  continue;
+	}
       for (int kind = 1; kind < 8; kind++)
 	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + found[kind] : 0;
       finish_runs (rest, analysis, before, words, n);

@@ -81,10 +81,12 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
   return result;
 }
 
+/* Return nonzero if A is fed by itself, run by run: it takes several kinds, or rows of loops, which
+   no other analysis gets. */
 static int
 takes_runs (const struct cab_analysis *a)
 {
-  return (a->kinds & (a->kinds - 1)) != 0;
+  return (a->kinds & (a->kinds - 1)) != 0 || a->wants & CAB_WANTS_LOOPS;
 }
 
 /* Return nonzero if S is fed in program order, with the tree. */
@@ -158,24 +160,38 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
     += events;
 }
 
+/* Feed accesses to S, and count those that come with rows of loops, of which there are more. */
+static void
+feed_loop_rows (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring)
+{
+  feed_batch (s, ring, &feed->decode->access);
+  if (feed->decode->loops)
+    feed->account.total[CAB_SEEN_LOOP_ROWS] += feed->decode->access.n;
+}
+
 static void
 feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread,
 	   const uint64_t *words, size_t n)
 {
   feed->decode->by_shape = feed->decode->by_region = false;
+  feed->decode->loops = s->analysis->wants & CAB_WANTS_LOOPS;
   while (n > 0)
     {
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
       feed_batch (s, ring, &feed->decode->call);
       feed_batch (s, ring, &feed->decode->path);
-      feed_batch (s, ring, &feed->decode->access);
+      feed_loop_rows (feed, s, ring);
       feed_batch (s, ring, &feed->decode->loop);
       feed_batch (s, ring, &feed->decode->sample);
-      for (; cab_decode_pending (feed->decode); feed_batch (s, ring, &feed->decode->access))
-	cab_decode (feed->decode, words, 0, thread);
+      while (cab_decode_pending (feed->decode))
+	{
+	  cab_decode (feed->decode, words, 0, thread);
+	  feed_loop_rows (feed, s, ring);
+	}
       words += taken;
       n -= taken;
     }
+  feed->decode->loops = false;
 }
 
 static void
