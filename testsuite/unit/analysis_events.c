@@ -6,6 +6,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/base/heap.h"
+#include "testsuite/unit/deps_rows.h"
 
 uint64_t
 mix (uint64_t a, uint64_t b, uint64_t c)
@@ -242,11 +243,15 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
       uint32_t *loop = XNEWVEC (uint32_t, n);
       uint64_t *events = XNEWVEC (uint64_t, n);
+      uint32_t *site = XNEWVEC (uint32_t, n);
+      uint8_t *form = XNEWVEC (uint8_t, n);
       int has_runs = 0;
       for (uint32_t i = 0; i < n; i++)
 	{
 	  size_t k = from + i;
 	  loop[i] = LOOP_OF (e->site[k]);
+	  site[i] = deps_site (e, k);
+	  form[i] = deps_form (e, k);
 	  events[i] = paths ? path_row (e, k)
 			    : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
 	  has_runs |= cab_ev_is_run (events[i]);
@@ -272,6 +277,11 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 				     .node = e->depth + from,
 				     .value = e->value + from,
 				     .value_type = e->value_type + from };
+      if (analysis->wants & CAB_WANTS_LOOPS)
+	{
+	  batch.site = site;
+	  batch.form = form;
+	}
       if (analysis->kinds & 1u << CAB_EV_VALUE)
 	batch.kind = CAB_EV_VALUE;
       if (analysis->kinds & 1u << CAB_EV_SAMPLE)
@@ -291,6 +301,8 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       analysis->feed (arena, &batch, &functions);
       free (loop);
       free (events);
+      free (site);
+      free (form);
       from += n;
     }
 }

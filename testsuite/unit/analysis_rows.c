@@ -20,6 +20,8 @@
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
+#include "analyses/live/deps/an_deps.h"
+#include "testsuite/unit/deps_rows.h"
 
 /* Add what loop events [0, TO) must give. */
 static void
@@ -488,7 +490,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
 		 { &cab_cache, expect_cache },	     { &cab_offenders, expect_offenders },
 		 { &cab_contexts, expect_contexts }, { &cab_samples, expect_samples },
 		 { &cab_tree, NULL },		     { &cab_methods, NULL },
-		 { &cab_calls, NULL },		     { &cab_paths, NULL } };
+		 { &cab_calls, NULL },		     { &cab_paths, NULL },
+		 { &cab_deps, expect_deps } };
   struct rows rows = { 0 };
   size_t i = 0;
   while (i < sizeof models / sizeof *models && models[i].analysis != analysis)

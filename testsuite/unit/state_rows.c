@@ -15,6 +15,8 @@
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
+#include "analyses/live/deps/an_deps.h"
+#include "testsuite/unit/deps_rows.h"
 #include "analyses/trace/law_report.h"
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +234,8 @@ static const struct
 	      { &cab_sharing, rows_of_sharing },   { &cab_reuse, rows_of_reuse },
 	      { &cab_cache, rows_of_cache },	   { &cab_offenders, rows_of_offenders },
 	      { &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
-	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree } };
+	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree },
+	      { &cab_deps, rows_of_deps } };
 
 bool
 only_reported (const struct cab_analysis *analysis)

@@ -18,6 +18,7 @@
 #include "analyses/live/an_loops.h"
 #include "analyses/live/an_reuse.h"
 #include "analyses/live/an_sharing.h"
+#include "analyses/live/deps/an_deps.h"
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
@@ -73,10 +74,10 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   while (applied < e->n && events_in (analysis, e, applied) < said)
     applied++;
   good = good && events_in (analysis, e, applied) == said;
-  /* Of an event of several lines `reuse' may have counted some lines already, and goes on with the
-     next; `sharing' notes its bytes first. */
+  /* Of an event of several lines `reuse' and `deps' may have counted some lines already, and go on
+     with the next; `sharing' notes its bytes first. */
   good = good
-      && (analysis == &cab_reuse || analysis == &cab_sharing
+      && (analysis == &cab_reuse || analysis == &cab_deps || analysis == &cab_sharing
 	  || holds (analysis, &arena, e, applied));
   if (good)
     {
@@ -186,8 +187,9 @@ test_killed (void)
   for (int round = 0; round < 2; round++)
     for (int a = 0; cab_analyses[a]; a++)
       {
-	/* An event of `reuse' may be of many lines. */
-	size_t n = cab_analyses[a] == &cab_reuse ? 4 : 10;
+	/* An event of these may be of many lines. */
+	bool many = cab_analyses[a] == &cab_reuse || cab_analyses[a] == &cab_deps;
+	size_t n = many ? 4 : 10;
 	check_killed (cab_analyses[a], n, round ? draw (n - 1) : 0, false);
 	if (cab_analyses[a]->wants & CAB_WANTS_SHAPES)
 	  check_killed (cab_analyses[a], 10, round ? draw (9) : 0, true);

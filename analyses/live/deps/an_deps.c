@@ -1,0 +1,456 @@
+/* an_deps.c - find dependences through memory, within and between iterations of loops.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      For each access and each byte of it: of a read, the last write (RAW); of a write, the
+ *             last write (WAW), and the last reads since then (WAR), one for each position among
+ *             the loops.  Memory that is allocated or released depends on nothing; memory that
+ *             realloc moves is read and written by it.  Bytes that an access depends on in the same
+ *             way count once for each line of 64 bytes.
+ * Threads:    each thread by itself.
+ *
+ * State:      deps_state.h.  A line of an event is one change, all or nothing (undo.h); `part' says
+ *             how many lines of an event of several are done.  `applied' is the sum of the accesses
+ *             of all nodes, of the rows of loops, and of allocations.
+ */
+#include "analyses/live/choice.h"
+#include "analyses/live/deps/deps_loops.h"
+#include "analyses/live/deps/deps_merge.h"
+#include "analyses/live/deps/deps_sources.h"
+
+#define NAME "deps"
+#define MEMORY (UINT64_C (1) << 30)
+#define SITE_MOST ((UINT32_C (1) << CAB_DEPS_SITE_BITS) - 1)
+
+static int
+deps_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  uint64_t memory = MEMORY;
+  if (!cab_choice_number (arguments, "memory", UINT64_C (1) << 16, UINT64_C (1) << 40, &memory))
+    return cab_state_refuse (diag, NAME, "memory= is in bytes, from 65536 to 1099511627776");
+  if (cab_space_reserve (arena, sizeof (struct cab_deps_state)) < 0)
+    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
+  struct cab_deps_state *s = (struct cab_deps_state *) arena->base;
+  memset (s, 0, sizeof *s);
+  s->most_slots = memory / sizeof (struct cab_deps_slot);
+  s->most_slots = s->most_slots < CAB_DEPS_SLOT_MASK ? s->most_slots : CAB_DEPS_SLOT_MASK;
+  s->time = 1;
+  arena->used = sizeof *s;
+  if (arena->publish)
+    arena->publish (arena);
+  cab_space_order ();
+  *(volatile uint32_t *) &s->magic = CAB_DEPS_MAGIC;
+  cab_space_order ();
+  return 0;
+}
+
+/* Memory that an event reads or writes: at most two spans, one after the other. */
+struct span
+{
+  uint64_t start, end;        /* end: of the last byte */
+  bool writes;
+};
+
+/* Store the spans of row I of BATCH to SPAN.  Return how many there are. */
+static unsigned
+spans_of (const struct cab_batch *batch, uint32_t i, struct span span[2])
+{
+  uint64_t start = batch->address[i], last = start + batch->bytes[i] - 1;
+  unsigned form = batch->form[i], n = 0;
+  last = last < start ? UINT64_MAX : last;
+  if (form == CAB_ROW_MOVED && batch->other[i] != start && batch->other[i] && start
+      && batch->bytes[i])
+    {
+      span[n++] = (struct span) { batch->other[i], batch->other[i] + (last - start), false };
+      span[n++] = (struct span) { start, last, true };
+    }
+  if (form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
+    return n;
+  if (form & CAB_ROW_READ)
+    span[n++] = (struct span) { start, last, false };
+  if (form & CAB_ROW_WRITE)
+    span[n++] = (struct span) { start, last, true };
+  return n;
+}
+
+static uint64_t
+lines_in (const struct span *span)
+{
+  return span->end / CAB_DEPS_LINE - span->start / CAB_DEPS_LINE + 1;
+}
+
+/* Apply the N spans of an event of access SITE.  ENDS: it is an access, and counts when the last
+   line is done.  Return false if there is no room for all of it. */
+static bool
+apply_spans (struct cab_arena *arena, const struct span *span, unsigned n, uint32_t site, bool ends)
+{
+  uint64_t skip = cab_deps_state_of (arena)->part, part = skip, lines = 0;
+  for (unsigned k = 0; k < n; k++)
+    lines += lines_in (&span[k]);
+  for (unsigned k = 0; k < n; k++)
+    {
+      uint64_t here = lines_in (&span[k]), done = skip < here ? skip : here,
+	       line = (span[k].start / CAB_DEPS_LINE + done) * CAB_DEPS_LINE;
+      skip -= done;
+      for (; done < here; done++, line += CAB_DEPS_LINE)
+	{
+	  struct cab_deps_access a = {
+	    .address = line,
+	    .from = line < span[k].start ? span[k].start - line : 0,
+	    .to = span[k].end - line < CAB_DEPS_LINE ? span[k].end - line + 1 : CAB_DEPS_LINE,
+	    .site = site,
+	    .writes = span[k].writes
+	  };
+	  bool last = ends && ++part == lines;
+	  part += !ends;
+	  if (!cab_deps_apply (arena, &a, last ? 0 : part, last))
+	    return false;
+	}
+    }
+  return true;
+}
+
+/* Count an event as lost, and forget that some of it was done.  Without a log nothing was. */
+static void
+lose (struct cab_arena *arena)
+{
+  if (!cab_deps_state_of (arena)->part)
+    {
+      cab_space_count (&cab_deps_state_of (arena)->lost);
+      return;
+    }
+  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
+  cab_undo_put (&change, CAB_DEPS_AT (part), 0);
+  cab_deps_count (&change, CAB_DEPS_AT (lost));
+  cab_undo_end (&change);
+}
+
+/* Return the end of the block that begins at START; START if there is none. */
+static uint64_t
+end_of_block (struct cab_arena *arena, uint64_t start)
+{
+  struct cab_live_block block = { .end = start };
+  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
+  if (!cab_blocks_remove (&change, CAB_DEPS_BLOCKS, start, &block))
+    block.end = start;
+  change.failed = true;   /* it is only looked at */
+  cab_undo_end (&change);
+  return block.end;
+}
+
+/* Forget what is known of the memory that row I of BATCH releases, and, at the beginning of the
+   event, of what it allocates.  Memory that realloc leaves in its place stays as it is up to the
+   lesser size. */
+static void
+clear (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  uint64_t address = batch->address[i], bytes = batch->bytes[i], end = address + bytes;
+  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
+  uint64_t old = released ? address : moved && (address || !bytes) ? batch->other[i] : 0,
+	   old_end = old ? end_of_block (arena, old) : 0;
+  if (!released && address && old != address && end > address && !cab_deps_state_of (arena)->part)
+    cab_deps_clear (arena, address, end);
+  if (moved && old == address && old)
+    {
+      uint64_t low = old_end < end ? old_end : end, high = old_end < end ? end : old_end;
+      cab_deps_clear (arena, low, high);
+    }
+}
+
+/* Forget what is known of the memory that row I of BATCH has released. */
+static void
+clear_old (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  uint64_t address = batch->address[i];
+  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
+  uint64_t old = released ? address
+	       : moved && (address || !batch->bytes[i]) && batch->other[i] != address
+		 ? batch->other[i]
+		 : 0;
+  if (old)
+    cab_deps_clear (arena, old, end_of_block (arena, old));
+}
+
+/* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
+   room. */
+static bool
+apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  struct span span[2];
+  unsigned n = spans_of (batch, i, span);
+  clear (arena, batch, i);
+  if (n)
+    {
+      uint64_t old_end = end_of_block (arena, batch->other[i]), had = old_end - batch->other[i];
+      if (!had)
+	n = 0;   /* it is not known how much was copied */
+      else if (span[0].end - span[0].start >= had)
+	{
+	  span[0].end = span[0].start + had - 1;
+	  span[1].end = span[1].start + had - 1;
+	}
+    }
+  if (!apply_spans (arena, span, n, batch->site[i] & SITE_MOST, false))
+    return false;
+  clear_old (arena, batch, i);
+  if (batch->form[i] != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, CAB_DEPS_BLOCKS))
+    return false;
+  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
+  cab_undo_put (&change, CAB_DEPS_AT (part), 0);
+  cab_deps_count (&change, CAB_DEPS_AT (others));
+  cab_blocks_apply (&change, CAB_DEPS_BLOCKS, batch, i, 1);
+  return cab_undo_end (&change) == 0;
+}
+
+/* Make what a damaged state may say harmless. */
+static void
+tame (struct cab_deps_state *s)
+{
+  if (s->depth > CAB_DEPS_DEEPEST)
+    s->depth = 0;
+}
+
+static bool
+apply (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  struct span span[2];
+  unsigned form = batch->form[i];
+  if (form & CAB_ROW_LOOP)
+    return cab_deps_mark (arena, form, batch->site[i]);
+  if (form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
+    return apply_allocation (arena, batch, i);
+  if (batch->bytes[i])
+    return apply_spans (arena, span, spans_of (batch, i, span), batch->site[i] & SITE_MOST, true);
+  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
+  cab_deps_count (&change, CAB_DEPS_AT (others));
+  return cab_undo_end (&change) == 0;
+}
+
+static void
+deps_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	   const struct cab_functions *functions)
+{
+  (void) functions;
+  if (batch->kind != CAB_EV_ACCESS
+      || (!cab_deps_state_of (arena) && deps_open (arena, "", NULL) < 0))
+    return;
+  cab_undo_settle (arena, CAB_DEPS_UNDO);
+  tame (cab_deps_state_of (arena));
+  bool good = cab_deps_root (arena);
+  for (uint32_t i = 0; i < batch->n; i++)
+    if (!good || !apply (arena, batch, i))
+      lose (arena);
+}
+
+static uint64_t
+deps_applied (const struct cab_arena *arena)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  struct cab_deps_place place;
+  uint64_t sum = s ? s->marks + s->others : 0;
+  for (uint64_t cursor = 0; cab_deps_next_place (arena, &cursor, &place);)
+    sum += place.accesses;
+  return sum;
+}
+
+static uint64_t
+deps_lost (const struct cab_arena *arena)
+{
+  return cab_deps_state_of (arena) ? cab_deps_state_of (arena)->lost : 0;
+}
+
+static void
+deps_resume (struct cab_arena *arena)
+{
+  if (cab_deps_state_of (arena))
+    cab_undo_settle (arena, CAB_DEPS_UNDO);
+}
+
+/* Forget the change that was under way while the state was copied. */
+static void
+deps_let_go (struct cab_arena *arena)
+{
+  if (cab_deps_state_of (arena))
+    cab_deps_state_of (arena)->undo.n = 0;
+}
+
+static void
+deps_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  struct cab_deps_state *s = cab_deps_state_of (arena);
+  if (!s)
+    return;
+  cab_undo_settle (arena, CAB_DEPS_UNDO);
+  cab_blocks_empty (arena, CAB_DEPS_BLOCKS);
+  s->depth = 0;
+  cab_deps_forget (arena);
+}
+
+/* Return true if the word at OFFSET lies in the elements of one of SEGMENTS. */
+static bool
+in_segments (const struct cab_arena *arena, const struct cab_segments *segments, size_t element,
+	     uint64_t offset)
+{
+  bool found = false;
+  for (unsigned k = 0; k < CAB_SEGMENTS; k++)
+    found |= cab_space_has (arena, segments->segment[k], element, offset);
+  return found;
+}
+
+/* Return true if the word at OFFSET is one that changes alter. */
+static bool
+may_change (const struct cab_arena *arena, uint64_t offset)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  return offset == CAB_DEPS_AT (lost)
+      || (offset >= CAB_DEPS_AT (time) && offset < sizeof *s)
+      || cab_space_has (arena, s->rows, sizeof (struct cab_deps_entry), offset)
+      || cab_space_has (arena, s->nodes, sizeof (struct cab_deps_node), offset)
+      || in_segments (arena, &s->slots, sizeof (struct cab_deps_slot), offset)
+      || in_segments (arena, &s->cells, sizeof (struct cab_deps_cell), offset);
+}
+
+#define TABLES (3 * CAB_SEGMENTS + 6)
+
+/* Return true if no tables of the state overlap. */
+static bool
+apart (const struct cab_arena *arena)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  const struct cab_state_segments segments[]
+    = { { &s->pages, sizeof (struct cab_deps_page) },
+	{ &s->slots, sizeof (struct cab_deps_slot) },
+	{ &s->cells, sizeof (struct cab_deps_cell) } };
+  struct cab_state_table all[TABLES] = { { s->rows, sizeof (struct cab_deps_entry) },
+					 { s->nodes, sizeof (struct cab_deps_node) },
+					 { s->index, sizeof (uint32_t) },
+					 { s->homes, sizeof (struct cab_deps_home) },
+					 { s->undo.log, sizeof (struct cab_undo_entry) },
+					 { s->blocks.nodes, sizeof (struct cab_live_block) } };
+  int n = 6;
+  for (int i = 0; i < 3; i++)
+    for (unsigned k = 0; k < CAB_SEGMENTS; k++)
+      all[n++] = (struct cab_state_table) { segments[i].segments->segment[k], segments[i].element };
+  return cab_state_segments_ok (arena, segments, 3, sizeof *s)
+      && cab_state_apart (arena, all, n, sizeof *s);
+}
+
+/* Return true if each node's parent is before it. */
+static bool
+nodes_ok (const struct cab_arena *arena)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  if (!cab_space_table_ok (arena, s->nodes, sizeof (struct cab_deps_node))
+      || s->n_nodes > cab_space_capacity (arena, s->nodes) || s->n_nodes > CAB_DEPS_NODE_MOST + 1)
+    return false;
+  const struct cab_deps_node *node = cab_space_elements (arena, s->nodes);
+  for (uint64_t i = 1; i < s->n_nodes; i++)
+    if (node[i].key >> 32 >= i)
+      return false;
+  return true;
+}
+
+static int
+deps_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  if (!s)
+    return cab_state_is (arena, sizeof *s, 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_hash_ok (arena, s->rows, s->n_rows, sizeof (struct cab_deps_entry))
+      || !cab_space_hash_ok (arena, s->homes, s->n_homes, sizeof (struct cab_deps_home))
+      || !cab_space_hash_ok (arena, s->index, s->n_nodes, sizeof (uint32_t)) || !nodes_ok (arena))
+    return cab_state_refuse (diag, NAME, "a table leaves the arena, or has an impossible size");
+  if (!cab_undo_ok (arena, CAB_DEPS_UNDO) || !cab_blocks_ok (arena, CAB_DEPS_BLOCKS))
+    return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
+  if (!apart (arena))
+    return cab_state_refuse (diag, NAME, "its tables overlap");
+  return cab_blocks_may_undo (arena, &s->undo, CAB_DEPS_BLOCKS, may_change)
+	 ? 0
+	 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
+}
+
+bool
+cab_deps_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_deps_row *row)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  const struct cab_deps_entry *rows = s ? cab_space_elements (arena, s->rows) : NULL;
+  while (s && *cursor < cab_space_capacity (arena, s->rows))
+    {
+      const struct cab_deps_entry *entry = &rows[(*cursor)++];
+      if (!entry->sites || !entry->count)
+	continue;
+      cab_deps_unpack (entry->sites, entry->place, row);
+      row->count = entry->count;
+      if (row->node < s->n_nodes && row->from_node < s->n_nodes)
+	return true;
+    }
+  return false;
+}
+
+bool
+cab_deps_next_place (const struct cab_arena *arena, uint64_t *cursor, struct cab_deps_place *place)
+{
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  if (!s || *cursor >= s->n_nodes)
+    return false;
+  const struct cab_deps_node *node
+    = (const struct cab_deps_node *) cab_space_elements (arena, s->nodes) + *cursor;
+  *place = (struct cab_deps_place) { .node = *cursor,
+				     .parent = node->key >> 32,
+				     .loop = node->key,
+				     .executions = node->executions,
+				     .iterations = node->iterations,
+				     .accesses = node->accesses };
+  ++*cursor;
+  return true;
+}
+
+uint64_t
+cab_deps_too_deep (const struct cab_arena *arena)
+{
+  return cab_deps_state_of (arena) ? cab_deps_state_of (arena)->deep : 0;
+}
+
+uint64_t
+cab_deps_cut (const struct cab_arena *arena)
+{
+  return cab_deps_state_of (arena) ? cab_deps_state_of (arena)->n_cut : 0;
+}
+
+static int
+deps_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	    struct cab_diag *diag)
+{
+  if (!cab_deps_state_of (into) && deps_open (into, "", diag) < 0)
+    return -1;
+  cab_undo_settle (into, CAB_DEPS_UNDO);
+  cab_deps_add (into, from, map);
+  return 0;
+}
+
+static const struct cab_option options[] = {
+  { "memory", "BYTES", "limit of what is known of memory, which takes 3 to 24 times its size" },
+  { NULL, NULL, NULL }
+};
+
+const struct cab_analysis cab_deps = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "dependences through memory within and between iterations of loops",
+  .kinds = 1u << CAB_EV_ACCESS,
+  .wants = CAB_WANTS_LOOPS,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 1u << 20,
+  .options = options,
+  .open = deps_open,
+  .feed = deps_feed,
+  .applied = deps_applied,
+  .lost = deps_lost,
+  .check = deps_check,
+  .merge = deps_merge,
+  .resume = deps_resume,
+  .let_go = deps_let_go,
+  .begin_thread = deps_begin_thread
+};
