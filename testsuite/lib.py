@@ -97,6 +97,7 @@ def table(profile, report, *arguments):
     if done.status != 0:
         raise RuntimeError("cabprof report %s: %s" % (report, done))
     lines = done.stdout.decode(errors="surrogateescape").split("\n")
+    lines = lines[lines[0].startswith("#"):]   # a note
     names = lines[0].split("\t")
     return [dict(zip(names, line.split("\t"))) for line in lines[1:] if line]
 

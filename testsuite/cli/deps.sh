@@ -1,0 +1,90 @@
+#!/bin/bash
+# deps.sh - dependences are the same in each placement, replayed, of a killed process and in two
+# threads; what was not looked at is said, and so is what is wrong.  testsuite/oracle/deps holds the
+# dependences themselves to models.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+loops=(-O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory+loops)
+
+cat >prog.c <<'EOF'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#define N 3000
+int keys[N], count[64], from[N], to[N];
+static void *work (void *p)
+{
+  int *mine = calloc (N, sizeof *mine), *own = calloc (64, sizeof *own);
+  for (int t = 0; t < 3; t++)
+    for (int i = 1; i < N; i++)
+      if (keys[i] & 1)
+	own[keys[i] & 63] += mine[i - 1];
+      else
+	mine[i] = own[keys[i] & 63];
+  free (mine);
+  free (own);
+  return p;
+}
+int main (int argc, char **argv)
+{
+  for (int i = 0; i < N; i++)
+    keys[i] = i * 2654435761u >> 7;
+  for (int i = 0; i < N; i++)
+    count[keys[i] & 63]++;
+  for (int i = 5; i < N; i++)
+    to[i] = from[i] + to[i - 5 - (keys[i] & 1)];
+  pthread_t one;
+  if (argc > 1 && *argv[1] == 't')
+    pthread_create (&one, NULL, work, NULL), pthread_join (one, NULL);
+  work (NULL);
+  if (argc > 1 && *argv[1] == 'k')
+    raise (SIGKILL);
+  return 0;
+}
+EOF
+gcc "${loops[@]}" prog.c -o prog -pthread || fail "prog.c does not compile"
+
+# tables DIR: print all that the reports say.
+tables () { for by in loop variable line; do rows deps -d "$1" --by=$by | LC_ALL=C sort; done; }
+
+# run NAME OPTIONS ARGUMENT: profile prog.
+run () { CABPROF_OPTIONS="data=$1:analyses=deps$2" ./prog ${3:-} 2>err; }
+run thread '' x || fail "$(cat err)"
+tables thread >want
+grep -q "^main	.*	23	.*	no dependence" want && fail "a histogram has dependences"
+grep -q "^main	.*	25	.*	carried, distance 5 or more	" want || fail "$(cat want)"
+run inline :placement=inline x && tables inline | cmp - want || fail "inline: another result"
+run small :ring=64K:chunk=4K x && tables small | cmp - want || fail "small rings: another result"
+run killed "" k 2>/dev/null
+tables killed | cmp - want || fail "killed: another result"
+"$CABPROF" record --quiet -d recorded --trace=trace --options=analyses=deps ./prog x ||
+  fail "cannot record"
+"$CABPROF" trace replay -d replayed --analyses=deps trace && tables replayed | cmp - want ||
+  fail "replayed: another result"
+
+# Two threads do the same in memory of their own: the loops of `work' have twice the dependences.
+run threads '' t
+twice ()
+{
+  rows deps -d "$1" --by=line |
+    awk -F'\t' -v k="$2" '$1 == "work" { n += $15 } END { print n * k }'
+}
+is "two threads" "$(twice threads 1)" "$(twice thread 2)"
+"$CABPROF" report deps -d threads | grep -q 'between threads nothing was looked at' ||
+  fail "the note says nothing of threads"
+
+# A limit that is too small is told, and no verdict is sure.
+run limited ,memory=65536
+"$CABPROF" report deps -d limited >text || fail "no report"
+grep -q 'found no room' text || fail "the note says nothing of the limit: $(cat text)"
+grep -q 'no dependence' text && fail "a verdict is too sure: $(cat text)"
+run bad ,memory=3
+grep -q 'memory= is in bytes, from 65536.*running unprofiled' err || fail "memory=3: $(cat err)"
+
+gcc -O1 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog -pthread
+run unmarked ''
+expect 1 "$CABPROF" report deps -d unmarked
+grep -q 'no iteration of a loop was recorded: compile with.*memory+loops' err ||
+  fail "without loops: $(cat err)"
+expect 2 "$CABPROF" report deps -d thread --by=function
+grep -q 'by loop, variable and line only' err || fail "--by=function: $(cat err)"
