@@ -233,7 +233,7 @@ note (struct cab_model *model)
   const char *text = cab_names_format (
     &model->names,
     "for this run, and through memory only: values that stay in registers from one iteration to "
-    "the next, and accesses of code without probes, are not looked at%s",
+    "the next (`cabprof report scalars'), and accesses of code without probes, are not looked at%s",
     more);
   free (more);
   return text;
