@@ -55,13 +55,13 @@ is_wanted (class loop *loop)
   return good && tells;
 }
 
-/* Put the mark LETTER of LOOP before *GSI, or at the end of its block. */
+/* Put the mark LETTER of LOOP before *GSI, or at the end of its block. It has no place: its
+   loop has one. */
 static void
 put (struct cab_memory *m, gimple_stmt_iterator *gsi, char letter, class loop *loop)
 {
   struct cab_mark mark = { letter, loop };
   gimple *nop = gimple_build_nop ();
-  gimple_set_location (nop, cab_loop_place (loop));
   gsi_insert_before (gsi, nop, GSI_SAME_STMT);
   m->marks->put (nop, mark);
 }

@@ -153,7 +153,8 @@ location_t
 cab_loop_place (class loop *loop)
 {
   for (gimple_stmt_iterator gsi = gsi_last_bb (loop->header); !gsi_end_p (gsi); gsi_prev (&gsi))
-    if (!RESERVED_LOCATION_P (LOCATION_LOCUS (gimple_location (gsi_stmt (gsi)))))
+    if (!is_gimple_debug (gsi_stmt (gsi))
+	&& !RESERVED_LOCATION_P (LOCATION_LOCUS (gimple_location (gsi_stmt (gsi)))))
       return gimple_location (gsi_stmt (gsi));
   return UNKNOWN_LOCATION;
 }
