@@ -207,6 +207,8 @@ cab_deps_view_make (struct cab_deps_view *view, struct cab_model *model)
   const struct cab_arena *state = cab_model_state (model, &cab_deps);
   struct cab_deps_row row;
   *view = (struct cab_deps_view) { .model = model };
+  if (!state)
+    return;
   read_places (view, state);
   count_places (view);
   for (uint64_t cursor = 0; cab_deps_next (state, &cursor, &row);)

@@ -114,7 +114,8 @@ static bool
 is_incomplete (const struct cab_model *model)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_deps);
-  return cab_deps.lost (state) || cab_deps_too_deep (state) || cab_deps_cut (state);
+  return state
+	 && (cab_deps.lost (state) || cab_deps_too_deep (state) || cab_deps_cut (state));
 }
 
 static void
@@ -216,6 +217,8 @@ static const char *
 note (struct cab_model *model)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_deps);
+  if (!state)
+    return NULL;
   uint64_t lost = cab_deps.lost (state), deep = cab_deps_too_deep (state),
 	   cut = cab_deps_cut (state);
   uint32_t threads = 0;
