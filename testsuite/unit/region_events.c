@@ -154,7 +154,7 @@ make_region_events (size_t n, bool large)
 {
   struct region_events e = { .table = make_table (), .n = n, .rows = make_events (n * MOST_ROWS) };
   struct cab_expand_rows *rows = XNEW (struct cab_expand_rows);
-  struct cab_expand expand;
+  struct cab_expand expand = { .loops = false };
   uint64_t start[CAB_ACCESS_WORDS] = { HIGH };
   e.region = XNEWVEC (const struct cab_region *, n);
   e.words = xcalloc (n, sizeof *e.words);

@@ -470,7 +470,7 @@ static void
 test_hostile_records (void)
 {
   struct cab_expand_rows *rows = XCNEW (struct cab_expand_rows);
-  struct cab_expand e;
+  struct cab_expand e = { .loops = false };
   uint64_t words[CAB_ACCESS_WORDS] = { 0 };
   int refused = 0;
   for (int round = 0; round < 4000; round++)

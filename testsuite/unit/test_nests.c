@@ -319,7 +319,7 @@ static void
 test_hostile (void)
 {
   struct cab_expand_rows *rows = XCNEW (struct cab_expand_rows);
-  struct cab_expand e;
+  struct cab_expand e = { .loops = false };
   uint64_t times[CAB_EXPAND_ROWS];
   int refused = 0;
   for (int round = 0; round < 4000; round++)
