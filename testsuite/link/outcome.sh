@@ -61,8 +61,9 @@ macros macros/1 vector:16
 nothing nothing/0 gone
 words words/2 scalar
 end
-# GCC 16 vectorizes loops that may end early, too.
+# From GCC 15 on loops that may end early are vectorized, too.
 search=unrolled:8
+[ $version -lt 15 ] || search=unrolled:8,vector:32
 [ $version -lt 16 ] || search=unrolled:4,vector:32
 outcome -O3 -mavx2 -funroll-loops && check "-O3 -mavx2 -funroll-loops" kernels.o <<end
 saxpy saxpy/0 unrolled:8,vector:32
@@ -91,11 +92,12 @@ hinted ()
 {
   run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c -o why.o
 }
-# GCC 16 unrolls larger loops, and its vectorizer follows a factor: one of 8 means two vectors of
-# four numbers for each jump.
+# From GCC 15 on larger loops are unrolled, and a loop with a factor is vectorized at -O2. GCC 16's
+# vectorizer follows the factor: one of 8 means two vectors of four numbers for each jump.
 for level in -O1 -O2 "-O2 -g"; do
   small=unrolled:8 large=scalar,hinted:8,why:big
-  [ $version -lt 16 ] || large=unrolled:8,hinted:8
+  [ $version -lt 15 ] || large=unrolled:8,hinted:8
+  [ $version -lt 15 ] || [ "$level" = -O1 ] || small=unrolled:8,vector:16
   [ $version -lt 16 ] || [ "$level" = -O1 ] || small=vector:16
   hinted $level && check "factors, $level" why.o <<end
 plain plain/0 $small,hinted:8
@@ -160,7 +162,7 @@ end
 
 # GCC forgets directives at the link, except where it inlines code that has them: without hints the
 # program is the one that GCC makes alone, and a hint restores none of them.  From GCC 13 on it
-# keeps them at -O2, where it runs the unroller for small loops anyway, and from GCC 16 on at -O1.
+# keeps them at -O2, where it runs the unroller for small loops anyway, and from GCC 15 on at -O1.
 cat >directive.c <<'end'
 int total (const int *p, int n)
 {
@@ -206,7 +208,7 @@ run_quiet $CC -O1 -flto directive.c -o plain && run_quiet $CC "${plugin[@]}" \
   code plain >plain.s && code program >program.s && [ -s plain.s ] &&
   diff plain.s program.s >difference && passed || failed "other code: $(head difference)"
 at_O1="scalar,hinted:6,why:link"
-[ $version -lt 16 ] || at_O1="unrolled:4,hinted:6"
+[ $version -lt 15 ] || at_O1="unrolled:4,hinted:6"
 check "-O1 -flto, directives" program <<end
 other other/1 $at_O1
 other other/0 scalar

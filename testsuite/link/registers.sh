@@ -8,12 +8,13 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/hints.lib"
 
-# flat FILE: print a line for each function, with its instructions.
+# flat FILE: print a line for each function, with its instructions, but without the padding that
+# follows them.
 flat ()
 {
   objdump -d --no-show-raw-insn --no-addresses "$1" |
     awk '/^<.*>:$/ { printf "\n%s", $0; next } /^\t| +[a-z]/ { printf "|%s", $0 } END { print "" }' |
-    grep '^<' | sort
+    sed -E 's/(\|[ \t]*((data16|cs) )*(nop|xchg +%ax,%ax)[^|]*)+$//' | grep '^<' | sort
 }
 
 # renamed COMPILER FILE LEVEL FUNCTIONS: check a hint for each of them alone; the outcome has what
