@@ -3,33 +3,25 @@
  */
 #include "rt/engine/feed/feed.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "analyses/live/cache/cache_cut.h"
 #include "analyses/live/selection.h"
 #include "analyses/live/user_analysis.h"
 #include "rt/base/hide.h"
-#include "rt/engine/feed/access.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
 #include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_make.h"
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/feed_sets.h"
-#include "rt/workers/helper.h"
-#include "rt/engine/feed/region_sets.h"
 #include "rt/base/rt.h"
 #include "rt/engine/feed/sections.h"
-#include "rt/common/text.h"
 
 #define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
 #define SEEN_MOST 65536u   /* accesses */
-/* kinds that are made from ACCESS events */
-#define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)
-
 /* Find the counters of function FN, for struct cab_functions.  Any time, any thread. */
 static int
 counters_of (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
@@ -81,14 +73,6 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
   return result;
 }
 
-/* Return nonzero if A is fed by itself, run by run: it takes several kinds, or rows of loops, which
-   no other analysis gets. */
-static int
-takes_runs (const struct cab_analysis *a)
-{
-  return (a->kinds & (a->kinds - 1)) != 0 || a->wants & CAB_WANTS_LOOPS;
-}
-
 /* Return nonzero if S is fed in program order, with the tree. */
 static int
 in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
@@ -103,7 +87,7 @@ takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned
 {
   bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES,
        by_region = s->analysis->wants & CAB_WANTS_REGIONS;
-  return !s->serial && !takes_runs (s->analysis) && !in_context (feed, s)
+  return !s->serial && !cab_feed_takes_runs (s->analysis) && !in_context (feed, s)
       && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE)
 	  || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
@@ -217,42 +201,12 @@ context_tree (void *host)
   return feed->tree->arena.base && !feed->tree->failed ? &feed->tree->arena : NULL;
 }
 
-#define MOST_AT_ONCE (UINT64_C (64) << 20)
-
-/* Return BYTES of zeros for a ring, or null.  Addresses for ever more rings are mapped at once, so
-   that rings do not need a mapping each. */
-static void *
-take_memory (size_t bytes)
-{
-  static unsigned char *next;
-  static size_t left, had;
-  void *taken = NULL;
-  bytes = cab_round_up (bytes, CAB_PAGE_BYTES);
-  cab_lock (&cab_rt.lock);
-  if (left < bytes)
-    {
-      size_t wanted = had < MOST_AT_ONCE ? had : MOST_AT_ONCE;
-      wanted = wanted > bytes ? wanted : bytes;
-      next = cab_sys_map (wanted);
-      left = next ? wanted : 0;
-      had += left;
-    }
-  if (left >= bytes)
-    {
-      taken = next;
-      next += bytes;
-      left -= bytes;
-    }
-  cab_unlock (&cab_rt.lock);
-  return taken;
-}
-
 /* Begin with the context, for analyses that want nodes.  Without memory for it those get no
    events. */
 static void
 begin_context (struct cab_feed *feed, uint32_t kinds)
 {
-  feed->context = take_memory (sizeof *feed->context);
+  feed->context = cab_feed_memory (sizeof *feed->context);
   if (!feed->context)
     return;
   feed->context->host = feed;
@@ -262,99 +216,16 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
   feed->context->tree = context_tree;
 }
 
-/* Return true if the states of one of the chosen analyses are fed by parts. */
-static bool
-any_keyed (void)
-{
-  const struct cab_selection *chosen = cab_feed_chosen ();
-  for (uint32_t i = 0; i < chosen->n; i++)
-    if (cab_feed_is_keyed (chosen->v[i].analysis))
-      return true;
-  return false;
-}
-
-/* Let the parts of S have their events by FEED's queues.  Return false if there is no memory. */
-static bool
-begin_keyed (struct cab_feed *feed, struct cab_feed_state *s)
-{
-  s->keyed = feed->delegates ? take_memory (cab_feed_keyed_bytes ()) : NULL;
-  if (s->keyed)
-    cab_feed_keyed_begin (s->keyed, s, feed->delegates);
-  return s->keyed;
-}
-
-/* Return the flag that records that some analysis takes accesses as A does. */
-static bool *
-way_of (struct cab_feed *feed, const struct cab_analysis *a)
-{
-  return a->wants & CAB_WANTS_SHAPES ? &feed->shapes
-       : a->wants & CAB_WANTS_REGIONS ? &feed->regions
-       : &feed->rows;
-}
-
-bool
-cab_feed_is_helped (void)
-{
-  const struct cab_rt_options *o = &cab_rt.options;
-  return o->placement == CAB_PLACE_THREAD
-      && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
-}
-
-void
-cab_feed_ensure (void)
-{
-  const struct cab_selection *chosen = cab_feed_chosen ();
-  for (uint32_t i = 0; i < chosen->n; i++)
-    if (chosen->v[i].analysis->sectioned && cab_feed_is_helped ())
-      cab_helper_ensure ();
-  if (any_keyed ())
-    cab_delegates_ensure ();
-}
-
-/* Begin state S of FEED, of ANALYSIS with ARGUMENTS.  CUTS: accesses may be cut into sections. */
-static void
-begin_state (struct cab_feed *feed, struct cab_feed_state *s, const struct cab_analysis *analysis,
-	     const char *arguments, bool cuts)
-{
-  s->analysis = analysis;
-  s->arguments = arguments;
-  s->serial = cab_feed_serial_state (analysis);
-  feed->kinds |= analysis->kinds;
-  if (cab_feed_is_keyed (analysis))
-    s->failed = !begin_keyed (feed, s);
-  if (!s->serial && !takes_runs (analysis) && analysis->kinds & ACCESSES)
-    *way_of (feed, analysis) = true;
-  if (cuts && analysis->sectioned && !feed->cut
-      && (feed->sections = cab_sections_make (analysis->sectioned)))
-    feed->cut = s;
-  feed->tree = analysis->wants & CAB_GIVES_NODE ? s : feed->tree;
-}
-
 static int
 begin (struct cab_feed *feed)
 {
-  const struct cab_selection *chosen = cab_feed_chosen ();
-  uint32_t wanted = 0;
+  uint32_t wanted;
   if (feed->decode)
     return 1;
-  feed->decode = take_memory (sizeof *feed->decode);
-  if (!feed->decode)
+  if (!cab_feed_make (feed, &functions, &wanted))
     return 0;
-  feed->n = chosen->n;
-  bool keyed = any_keyed (), cuts = !keyed && !cab_feed_serial_any ();
-  feed->delegates = keyed ? take_memory (cab_delegates_bytes ()) : NULL;
-  if (feed->delegates)
-    cab_delegates_begin (feed->delegates, &functions);
-  for (uint32_t i = 0; i < chosen->n; i++)
-    {
-      const struct cab_analysis *analysis = chosen->v[i].analysis;
-      begin_state (feed, &feed->states[i], analysis, chosen->v[i].arguments, cuts);
-      wanted |= cab_context_wanted (analysis) ? analysis->kinds : 0;
-    }
   if (wanted)
     begin_context (feed, wanted);
-  if (feed->kinds & ACCESSES)
-    feed->decode->records = &cab_access_records;
   cab_feed_sets_begin (feed);
   return 1;
 }
@@ -452,7 +323,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   if ((feed->shapes || feed->regions) && feed->rows)
     feed_again (feed, false, ring, thread, words, taken);
   for (uint32_t i = 0; i < feed->n; i++)
-    if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i])
+    if (cab_feed_takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i])
 	&& !feed->states[i].serial)
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);
   feed->ring = ring;
