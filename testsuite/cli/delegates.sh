@@ -91,7 +91,7 @@ cat >keys.c <<'C'
 enum { KEYS = 2048 };
 struct key { uint64_t key, last[2], n[2], bytes[2]; };
 struct state { uint64_t mark, others; struct key key[KEYS]; };
-#define S(arena) ((struct state *) (arena)->base)
+#include "testsuite/cli/own_state.h"
 static uint64_t
 key_of (const struct cab_batch *b, uint32_t i)
 {
@@ -112,14 +112,6 @@ static uint64_t
 what (const struct cab_batch *b, uint32_t i)
 {
   return b->kind == CAB_EV_CALL ? b->events[i] : b->address[i] ^ (uint64_t) b->site[i] << 48;
-}
-static int
-open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
-{
-  (void) arguments, (void) diag;
-  S (a)->mark = 1;
-  a->used = sizeof (struct state);
-  return 0;
 }
 static struct key *
 find (struct cab_arena *a, uint64_t key)
@@ -151,13 +143,6 @@ applied (const struct cab_arena *a)
   for (int i = 0; a->used && i < KEYS; i++)
     sum += S (a)->key[i].n[0] + S (a)->key[i].n[1];
   return sum;
-}
-static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
-static int
-check (const struct cab_arena *a, struct cab_diag *diag)
-{
-  (void) diag;
-  return a->used && a->used != sizeof (struct state) ? -1 : 0;
 }
 static void
 begin_thread (struct cab_arena *a, uint32_t thread)
@@ -220,7 +205,7 @@ C
 # own NAME KEY ASKED KINDS: compile such an analysis.
 own ()
 {
-  gcc -O1 -shared -fPIC -I"$TOP/include" -DNAME="\"$1\"" -DKEY=$2 -DASKED="CAB_KEY_$3" \
+  gcc -O1 -shared -fPIC -I"$TOP" -I"$TOP/include" -DNAME="\"$1\"" -DKEY=$2 -DASKED="CAB_KEY_$3" \
     -DKINDS="$4" keys.c -o $1.so || fail "keys.c"
 }
 calls='1u << CAB_EV_CALL' accesses='1u << CAB_EV_ACCESS'

@@ -103,9 +103,7 @@ done
 cat >wrong.c <<'C'
 #include <cabprof/analysis.h>
 struct state { uint64_t mark, last[2], n[2]; };
-#define S(arena) ((struct state *) (arena)->base)
-static int open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
-{ (void) arguments, (void) diag; S (a)->mark = 77; a->used = sizeof (struct state); return 0; }
+#include "testsuite/cli/own_state.h"
 static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
 {
   (void) f;
@@ -117,11 +115,14 @@ static void feed (struct cab_arena *a, const struct cab_batch *b, const struct c
       ++*(volatile uint64_t *) &S (a)->n[other];
     }
 }
-static uint64_t applied (const struct cab_arena *a) { return a->used ? S (a)->n[0] + S (a)->n[1] : 0; }
-static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
-static int check (const struct cab_arena *a, struct cab_diag *diag)
-{ (void) diag; return a->used && a->used != sizeof (struct state) ? -1 : 0; }
-static int merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+static uint64_t
+applied (const struct cab_arena *a)
+{
+  return a->used ? S (a)->n[0] + S (a)->n[1] : 0;
+}
+static int
+merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+       struct cab_diag *diag)
 {
   (void) map, (void) diag;
   for (int i = 0; from->used && i < 2; i++)
@@ -130,17 +131,21 @@ static int merge (struct cab_arena *into, const struct cab_arena *from, const st
 }
 static void report (const struct cab_arena *a, const struct cab_sheet *sheet)
 {
-  static const struct cab_sheet_column columns[] = { { "same", CAB_SHEET_COUNT }, { "other", CAB_SHEET_COUNT } };
+  static const struct cab_sheet_column columns[]
+    = { { "same", CAB_SHEET_COUNT }, { "other", CAB_SHEET_COUNT } };
   const union cab_sheet_cell row[] = { { .count = S (a)->n[0] }, { .count = S (a)->n[1] } };
   sheet->columns (sheet->host, columns, 2);
   sheet->row (sheet->host, row);
 }
-CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "wrong", .summary = "same page or another", .kinds = 1u << CAB_EV_ACCESS,
-  .shard = CAB_SHARD_KEY, .arena_bytes = 4096, .open = open_it, .feed = feed, .applied = applied, .lost = lost, .check = check,
-  .merge = merge, .report = report, .key = KEY };
+CAB_ANALYSIS_EXPORT = {
+  CAB_ANALYSIS_HEAD, .name = "wrong", .summary = "same page or another",
+  .kinds = 1u << CAB_EV_ACCESS, .shard = CAB_SHARD_KEY, .key = KEY, .arena_bytes = 4096,
+  .open = open_it, .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge,
+  .report = report };
 C
 for key in SITE ADDRESS; do
-  gcc -O1 -fPIC -shared -DKEY=CAB_KEY_$key -I"$TOP/include" wrong.c -o wrong.so || fail "wrong.c"
+  gcc -O1 -fPIC -shared -DKEY=CAB_KEY_$key -I"$TOP" -I"$TOP/include" wrong.c -o wrong.so ||
+    fail "wrong.c"
   check 1 ./wrong.so
   grep -q "^cabprof: ./wrong.so: states of different keys depend on each other" err ||
     fail "a wrong key is not reported: $(cat out err)"

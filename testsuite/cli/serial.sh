@@ -62,15 +62,7 @@ enum { THREADS = 16 };
 struct chain { uint64_t h[2]; };
 struct state { uint64_t mark; struct chain all; struct chain thread[THREADS]; uint64_t n[THREADS];
   uint64_t switches[2], last[2]; };
-#define S(arena) ((struct state *) (arena)->base)
-static int
-open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
-{
-  (void) arguments, (void) diag;
-  S (a)->mark = 1;
-  a->used = sizeof (struct state);
-  return 0;
-}
+#include "testsuite/cli/own_state.h"
 static uint64_t
 applied (const struct cab_arena *a)
 {
@@ -79,7 +71,6 @@ applied (const struct cab_arena *a)
     sum += S (a)->n[k];
   return sum;
 }
-static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
 static void
 add (struct chain *c, uint64_t n, uint64_t what)
 {
@@ -94,19 +85,14 @@ feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions
   uint64_t k = b->thread % THREADS, n = applied (a);
   for (uint32_t i = 0; i < b->n; i++, n++)
     {
-      uint64_t what = b->kind == CAB_EV_CALL ? b->events[i] : b->address[i] ^ (uint64_t) b->site[i] << 48;
+      uint64_t what = b->kind == CAB_EV_CALL ? b->events[i]
+					     : b->address[i] ^ (uint64_t) b->site[i] << 48;
       add (&s->all, n, what);
       add (&s->thread[k], s->n[k], what);
       s->switches[(n + 1) & 1] = s->switches[n & 1] + (n && s->last[n & 1] != k);
       s->last[(n + 1) & 1] = k;
       ++*(volatile uint64_t *) &s->n[k];
     }
-}
-static int
-check (const struct cab_arena *a, struct cab_diag *diag)
-{
-  (void) diag;
-  return a->used && a->used != sizeof (struct state) ? -1 : 0;
 }
 static int
 merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
@@ -155,8 +141,8 @@ C
 # own NAME SHARD KINDS: compile it.
 own ()
 {
-  gcc -O1 -shared -fPIC -I"$TOP/include" -DNAME="\"$1\"" -DSHARD=CAB_SHARD_$2 -DKINDS="$3" \
-    order.c -o $1.so || fail "order.c"
+  gcc -O1 -shared -fPIC -I"$TOP" -I"$TOP/include" -DNAME="\"$1\"" -DSHARD=CAB_SHARD_$2 \
+    -DKINDS="$3" order.c -o $1.so || fail "order.c"
 }
 own order SERIAL '1u << CAB_EV_CALL | 1u << CAB_EV_ACCESS'
 own each THREAD '1u << CAB_EV_CALL | 1u << CAB_EV_ACCESS'
@@ -224,7 +210,7 @@ awk -F'\t' '$1 == "dropped_no_memory" { exit !$2 }' account || fail "states/1: $
 for wrong in '.begin_thread = (void (*) (struct cab_arena *, uint32_t)) 1, ' \
   '.carry = cab_carry_nothing, ' '.wants = CAB_WANTS_NODE, ' '.key = CAB_KEY_VALUE, '; do
   sed "s/CAB_ANALYSIS_HEAD,/& $wrong/" order.c >other.c
-  gcc -O1 -shared -fPIC -w -I"$TOP/include" -DNAME='"order"' -DSHARD=CAB_SHARD_SERIAL \
+  gcc -O1 -shared -fPIC -w -I"$TOP" -I"$TOP/include" -DNAME='"order"' -DSHARD=CAB_SHARD_SERIAL \
     -DKINDS='1u << CAB_EV_ACCESS' other.c -o order.so || fail "other.c"
   rm -rf data
   CABPROF_OPTIONS=data=data:analyses=order ./work 2>err || fail "$wrong: $?"

@@ -26,15 +26,7 @@ C
 cat >order.c <<'C'
 #include <cabprof/analysis.h>
 struct state { uint64_t mark, calls, first, others, before[2]; };
-#define S(arena) ((struct state *) (arena)->base)
-static int
-open_it (struct cab_arena *a, const char *arguments, struct cab_diag *diag)
-{
-  (void) arguments, (void) diag;
-  S (a)->mark = 1;
-  a->used = sizeof (struct state);
-  return 0;
-}
+#include "testsuite/cli/own_state.h"
 static void
 feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f)
 {
@@ -54,13 +46,6 @@ static uint64_t
 applied (const struct cab_arena *a)
 {
   return a->used ? S (a)->calls + S (a)->others + S (a)->first : 0;
-}
-static uint64_t lost (const struct cab_arena *a) { (void) a; return 0; }
-static int
-check (const struct cab_arena *a, struct cab_diag *diag)
-{
-  (void) diag;
-  return a->used && a->used != sizeof (struct state) ? -1 : 0;
 }
 static int
 merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
@@ -88,7 +73,7 @@ CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "order", .summary = "Calls an
   .report = report };
 C
 "$CGCC" -O1 -g -fplugin-arg-cabprof-events=calls+memory work.c -o work &&
-  gcc -O1 -shared -fPIC -I"$TOP/include" order.c -o order.so || fail "compilation"
+  gcc -O1 -shared -fPIC -I"$TOP" -I"$TOP/include" order.c -o order.so || fail "compilation"
 
 # main is called, then 3,333 times one and 1,667 times two: each function's first access follows its
 # call, but a volatile increment is a read and a write.

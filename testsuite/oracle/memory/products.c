@@ -22,7 +22,8 @@ stencil (const double *a, double *b, int n, int m, int stride)
 {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++)
-      b[i * stride + j] = a[(i - 1) * stride + j] + a[(i + 1) * stride - j + m] + a[i * stride + 2 * j];
+      b[i * stride + j] = a[(i - 1) * stride + j] + a[(i + 1) * stride - j + m]
+			  + a[i * stride + 2 * j];
 }
 
 APART static void
