@@ -17,29 +17,10 @@ entries_of (const struct cab_arena *arena, uint64_t at)
   return cab_space_elements (arena, undo_of (arena, at)->log);
 }
 
-/* Return true if there is a word at OFFSET of the arena. */
-static bool
-is_word (const struct cab_arena *arena, uint64_t offset)
-{
-  return offset % 8 == 0 && arena->used >= 8 && offset <= arena->used - 8;
-}
-
 static volatile uint64_t *
 word (const struct cab_arena *arena, uint64_t offset)
 {
   return (volatile uint64_t *) (arena->base + offset);
-}
-
-struct cab_change
-cab_undo_begin (struct cab_arena *arena, uint64_t at)
-{
-  return (struct cab_change) { arena, at, false };
-}
-
-uint64_t
-cab_undo_get (const struct cab_change *change, uint64_t offset)
-{
-  return is_word (change->arena, offset) ? *word (change->arena, offset) : 0;
 }
 
 /* Make room for one more entry in the log.  Return false if there is none. */
@@ -56,11 +37,12 @@ make_room (struct cab_change *change)
 }
 
 void
-cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value)
+cab_undo_put_slowly (struct cab_change *change, uint64_t offset, uint64_t value)
 {
-  if (change->failed || (is_word (change->arena, offset) && *word (change->arena, offset) == value))
+  if (change->failed
+      || (cab_undo_is_word (change->arena, offset) && *word (change->arena, offset) == value))
     return;
-  if (!is_word (change->arena, offset) || !make_room (change))
+  if (!cab_undo_is_word (change->arena, offset) || !make_room (change))
     {
       change->failed = true;
       return;
@@ -79,25 +61,11 @@ cab_undo_settle (struct cab_arena *arena, uint64_t at)
   struct cab_undo *undo = undo_of (arena, at);
   const struct cab_undo_entry *entries = entries_of (arena, at);
   for (uint64_t i = undo->n; i-- > 0;)
-    if (is_word (arena, entries[i].offset))
+    if (cab_undo_is_word (arena, entries[i].offset))
       *word (arena, entries[i].offset) = entries[i].old;
   cab_space_order ();
   *(volatile uint64_t *) &undo->n = 0;
   cab_space_order ();
-}
-
-int
-cab_undo_end (struct cab_change *change)
-{
-  if (change->failed)
-    {
-      cab_undo_settle (change->arena, change->at);
-      return -1;
-    }
-  cab_space_order ();
-  *(volatile uint64_t *) &undo_of (change->arena, change->at)->n = 0;
-  cab_space_order ();
-  return 0;
 }
 
 void

@@ -41,19 +41,71 @@ struct cab_change
 };
 
 /* Begin a change of the state whose struct cab_undo is at offset AT.  Its log must be empty. */
-struct cab_change cab_undo_begin (struct cab_arena *arena, uint64_t at);
-/* Log the word at OFFSET of the arena and store VALUE to it.  May move the arena.  An OFFSET that
-   is no word of the arena makes the change fail; after a failure this does nothing. */
-void cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value);
+static inline struct cab_change
+cab_undo_begin (struct cab_arena *arena, uint64_t at)
+{
+  return (struct cab_change) { arena, at, false };
+}
+
+/* Do as cab_undo_put where the log is full, or has to refuse. */
+void cab_undo_put_slowly (struct cab_change *change, uint64_t offset, uint64_t value);
+
+/* Return true if there is a word at OFFSET of the arena. */
+static inline bool
+cab_undo_is_word (const struct cab_arena *arena, uint64_t offset)
+{
+  return offset % 8 == 0 && arena->used >= 8 && offset <= arena->used - 8;
+}
+
 /* Return the word at OFFSET of the arena as the change has it by now; 0 if OFFSET is no word of
    it. */
-uint64_t cab_undo_get (const struct cab_change *change, uint64_t offset);
-/* End CHANGE.  Return 0, or -1 if it failed; then every word is as it was before the change. */
-int cab_undo_end (struct cab_change *change);
+static inline uint64_t
+cab_undo_get (const struct cab_change *change, uint64_t offset)
+{
+  const struct cab_arena *arena = change->arena;
+  return cab_undo_is_word (arena, offset) ? *(volatile uint64_t *) (arena->base + offset) : 0;
+}
 
+/* Log the word at OFFSET of the arena and store VALUE to it.  May move the arena.  An OFFSET that
+   is no word of the arena makes the change fail; after a failure this does nothing. */
+static inline void
+cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value)
+{
+  const struct cab_arena *arena = change->arena;
+  struct cab_undo *undo = (struct cab_undo *) (arena->base + change->at);
+  volatile uint64_t *word = (volatile uint64_t *) (arena->base + offset);
+  if (__builtin_expect (change->failed || !undo->log || !cab_undo_is_word (arena, offset)
+			|| undo->n >= cab_space_capacity (arena, undo->log), 0))
+    {
+      cab_undo_put_slowly (change, offset, value);
+      return;
+    }
+  if (*word == value)
+    return;
+  struct cab_undo_entry *entries = cab_space_elements (arena, undo->log);
+  entries[undo->n] = (struct cab_undo_entry) { offset, *word };
+  cab_space_count (&undo->n);
+  *word = value;
+}
 /* Roll back a change that was cut off, if there is one.  AT is the offset of the struct
    cab_undo. */
 void cab_undo_settle (struct cab_arena *arena, uint64_t at);
+
+/* End CHANGE.  Return 0, or -1 if it failed; then every word is as it was before the change. */
+static inline int
+cab_undo_end (struct cab_change *change)
+{
+  if (change->failed)
+    {
+      cab_undo_settle (change->arena, change->at);
+      return -1;
+    }
+  cab_space_order ();
+  *(volatile uint64_t *) &((struct cab_undo *) (change->arena->base + change->at))->n = 0;
+  cab_space_order ();
+  return 0;
+}
+
 /* Make COPY, a copy of the N words at OFFSET of the arena, what they were before a change that was
    cut off. */
 void cab_undo_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
