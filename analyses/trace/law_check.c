@@ -120,7 +120,7 @@ static void
 feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
 	     const struct cab_functions *functions)
 {
-  uint32_t step = batch->shape || batch->region ? batch->n : 1 + chance (batch->n);
+  uint32_t step = batch->shape || batch->region || batch->times ? batch->n : 1 + chance (batch->n);
   for (uint32_t at = 0; at < batch->n; at += step)
     {
       struct cab_batch part = slice (batch, at, step < batch->n - at ? step : batch->n - at);

@@ -93,6 +93,7 @@ struct cab_decode
 					    go to `region' */
   bool loops;                                 /* ACCESS batches also have the rows of loops
 						 (CAB_ROW_LOOP); not with by_shape or by_region */
+  bool stretches;                             /* loops: with columns `times' and `step' */
   bool bare;                                  /* ACCESS batches also have the rows of values alone
 						 (CAB_ROW_BARE): set by analyses that want all in
 						 program order */

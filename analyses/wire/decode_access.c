@@ -177,7 +177,10 @@ go_on (struct cab_decode *d)
   if (d->by_region && d->expand.ops && d->expand.parts && cab_decode_pending (d))
     add_parts (d);
   else
-    cab_expand_rows (&d->expand, &d->rows);
+    {
+      cab_expand_rows (&d->expand, &d->rows);
+      d->ended |= cab_decode_pending (d);
+    }
 }
 
 /* Add memory that was allocated, released or moved, for which there is room.  Return false if the
@@ -323,6 +326,7 @@ cab_decode_access_begin (struct cab_decode *d)
   d->has_other = 0;
   cab_expand_clear (&d->rows);
   d->expand.loops = d->loops;
+  d->expand.stretches = d->loops && d->stretches;
   go_on (d);
 }
 
@@ -355,6 +359,8 @@ move_row (struct cab_decode *d, uint32_t to, uint32_t from)
   rows->bytes[to] = rows->bytes[from];
   rows->value[to] = rows->value[from];
   rows->value_type[to] = rows->value_type[from];
+  rows->times[to] = rows->times[from];
+  rows->step[to] = rows->step[from];
   d->access_other[to] = d->access_other[from];
 }
 
@@ -393,6 +399,11 @@ cab_decode_access_end (struct cab_decode *d)
     {
       d->access.value = d->rows.value;
       d->access.value_type = d->rows.value_type;
+    }
+  if (d->rows.has_times)
+    {
+      d->access.times = d->rows.times;
+      d->access.step = d->rows.step;
     }
   for (uint32_t k = 0; k < d->n_used; k++)
     d->passes[d->used[k].row] = d->counted[d->used[k].counted].passes;

@@ -25,6 +25,8 @@ struct cab_expand_rows
   uint64_t value[CAB_BATCH_MAX];
   uint8_t value_type[CAB_BATCH_MAX];   /* 0 but for rows with a value */
   bool has_values;
+  uint64_t times[CAB_BATCH_MAX], step[CAB_BATCH_MAX];   /* times: 0 but for rows of stretches */
+  bool has_times;
 };
 
 struct cab_expand
@@ -42,6 +44,7 @@ struct cab_expand
   const struct cab_nest_part *parts;   /* null: it has none */
   uint32_t op, n_ops;         /* the current one, of how many */
   bool loops;                 /* rows of loops are wanted (CAB_ROW_LOOP) */
+  bool stretches;             /* loops: iterations that do the same come as one */
   bool is_marked;             /* some of its accesses are marks */
   uint32_t first_loop;        /* process-wide number of loop 0; 0: loops have none */
   uint32_t whole;             /* of a region with a count: 1 + the number of its loop */
@@ -133,11 +136,15 @@ cab_expand_left (const struct cab_expand *e)
    nothing, if the budget does not suffice. */
 bool cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget);
 
+/* Return for how many iterations of LEAF, the present one included, the same rows happen. */
+uint64_t cab_expand_stretch (const struct cab_expand *e, const struct cab_nest_op *leaf);
+
 /* Add the values of the last rows, which are those of one pass through R. */
 void cab_expand_values (const struct cab_region *r, const uint64_t *words,
 			struct cab_expand_rows *rows);
 
-/* Add rows as cab_expand_rows does, with those of loops. */
+/* Add rows as cab_expand_rows does, with those of loops.  A stretch that does not fit ends the
+   batch before it is full. */
 void cab_expand_loop_rows (struct cab_expand *e, struct cab_expand_rows *rows);
 
 /* Forget the rows. */
@@ -146,8 +153,10 @@ cab_expand_clear (struct cab_expand_rows *rows)
 {
   if (rows->has_values)
     __builtin_memset (rows->value_type, 0, rows->n);
+  if (rows->has_times)
+    __builtin_memset (rows->times, 0, rows->n * sizeof *rows->times);
   rows->n = 0;
-  rows->has_values = false;
+  rows->has_values = rows->has_times = false;
 }
 
 /* Add rows until the batch is full, or none is left. */

@@ -4,7 +4,9 @@
  *
  * Model:      Marks among the accesses are rows of loops.  A region with a count is one execution
  *             of a loop, and each pass, the last one in parts too, is an iteration of it.  Levels
- *             of a nest that are loops begin, iterate and end as they are run.
+ *             of a nest that are loops begin, iterate and end as they are run.  Where stretches are
+ *             wanted, all whole passes are one, and so are the iterations of a nest's leaf that
+ *             have the same rows.
  */
 #include "analyses/wire/expand_nest.h"
 
@@ -40,6 +42,43 @@ put_access (const struct cab_expand *e, const struct cab_region_access *a,
   rows->n = at + 1;
 }
 
+#define SHORT 4   /* iterations: fewer are no stretch */
+
+/* Make the rows from FIRST on a stretch of N iterations. */
+static void
+mark_stretch (struct cab_expand_rows *rows, uint32_t first, uint64_t n)
+{
+  rows->has_times = true;
+  rows->step[first] = 0;
+  for (uint32_t i = first; i < rows->n; i++)
+    rows->times[i] = n;
+}
+
+/* Return true if the whole passes of a region, none of which was put, are a stretch. */
+static bool
+are_stretch (const struct cab_expand *e)
+{
+  return e->stretches && e->first_loop && e->whole && !e->is_marked && e->pass == 0
+      && e->n_passes >= SHORT && e->n_accesses < CAB_BATCH_MAX;
+}
+
+/* Put all whole passes of a region, for which there is room. */
+static void
+put_passes (struct cab_expand *e, struct cab_expand_rows *rows)
+{
+  uint32_t first = rows->n;
+  put_loop (e, CAB_ROW_ITERATES, e->whole, rows);
+  for (uint32_t k = 0; k < e->n_accesses; k++)
+    {
+      const struct cab_region_access *a = e->accesses + k;
+      rows->step[rows->n] = e->words[a->step_word] + a->step;
+      put_access (e, a, rows);
+    }
+  mark_stretch (rows, first, e->n_passes);
+  e->pass = e->n_passes;
+  e->due = e->part ? CAB_EXPAND_ITERATES : CAB_EXPAND_ENDS;
+}
+
 /* Put the next access or mark of a region, and go on. */
 static void
 run_pass (struct cab_expand *e, struct cab_expand_rows *rows)
@@ -70,6 +109,13 @@ run_region (struct cab_expand *e, struct cab_expand_rows *rows)
 	e->due = CAB_EXPAND_ITERATES;
 	break;
       case CAB_EXPAND_ITERATES:
+	if (are_stretch (e))
+	  {
+	    if (e->n_accesses >= CAB_BATCH_MAX - rows->n)
+	      return;
+	    put_passes (e, rows);
+	    break;
+	  }
 	put_loop (e, CAB_ROW_ITERATES, e->whole, rows);
 	e->due = CAB_EXPAND_INSIDE;
 	break;
@@ -99,18 +145,70 @@ run_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_
   e->op++;
 }
 
-/* Put the row of OP, which begins or ends a loop of a nest, and go on. */
+/* Put the rows of OP with their steps in the innermost loop. */
 static void
+put_stretch_rows (const struct cab_expand *e, const struct cab_nest_op *op,
+		  struct cab_expand_rows *rows)
+{
+  for (uint32_t k = 0; k < op->shape.n; k++)
+    {
+      const struct cab_term *t = e->terms + op->first + k;
+      uint32_t at = rows->n++;
+      rows->address[at] = cab_expand_term (e, t, op->depth);
+      rows->step[at] = e->words[t->step_word[op->depth - 1]] + t->step[op->depth - 1];
+      rows->bytes[at] = op->shape.bytes[k];
+      rows->site[at] = op->shape.site[k];
+      rows->form[at] = op->shape.form[k];
+    }
+}
+
+/* Put the iterations of LEAF, from the one that has just begun on, that are a stretch, and go on to
+   the end of the last one. */
+static void
+put_stretch (struct cab_expand *e, const struct cab_nest_op *leaf, struct cab_expand_rows *rows)
+{
+  uint64_t n = cab_expand_stretch (e, leaf);
+  uint32_t first = rows->n;
+  put_loop (e, CAB_ROW_ITERATES, leaf->loop, rows);
+  if (n < SHORT)
+    return;
+  for (const struct cab_nest_op *op = leaf + 1; op->what != CAB_NEST_END;)
+    if (op->what == CAB_NEST_ROWS)
+      put_stretch_rows (e, op++, rows);
+    else
+      op = cab_expand_holds (e, op) ? op + 1 : e->ops + op->target;
+  mark_stretch (rows, first, n);
+  e->counter[leaf->depth] += n - 1;
+  e->op = leaf->target - 1;
+}
+
+/* Begin the next iteration of LOOP, of which OP is the begin or the end.  Return false if the batch
+   has no room. */
+static bool
+run_iteration (struct cab_expand *e, const struct cab_nest_op *op, const struct cab_nest_op *loop,
+	       struct cab_expand_rows *rows)
+{
+  bool stretches = e->stretches && e->first_loop && loop->loop && loop->is_leaf
+		&& loop->shape.n < CAB_BATCH_MAX;
+  if (stretches && loop->shape.n >= CAB_BATCH_MAX - rows->n)
+    return false;
+  e->due = CAB_EXPAND_BEGINS;
+  if (!stretches)
+    put_loop (e, CAB_ROW_ITERATES, loop->loop, rows);
+  cab_expand_step (e, op);
+  if (stretches && e->op < e->n_ops)
+    put_stretch (e, loop, rows);
+  return true;
+}
+
+/* Put the row of OP, which begins or ends a loop of a nest, and go on.  Return false if the batch
+   has no room. */
+static bool
 run_loop (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_rows *rows)
 {
   const struct cab_nest_op *loop = op->what == CAB_NEST_LOOP ? op : e->ops + op->target - 1;
   if (e->due == CAB_EXPAND_ITERATES)
-    {
-      put_loop (e, CAB_ROW_ITERATES, loop->loop, rows);
-      e->due = CAB_EXPAND_BEGINS;
-      cab_expand_step (e, op);
-      return;
-    }
+    return run_iteration (e, op, loop, rows);
   bool again = op->what == CAB_NEST_LOOP
 	    || e->counter[op->depth] + 1 < e->times[op->depth];
   if (op->what == CAB_NEST_LOOP)
@@ -121,6 +219,7 @@ run_loop (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_
     e->due = CAB_EXPAND_ITERATES;
   else
     cab_expand_step (e, op);
+  return true;
 }
 
 static void
@@ -132,7 +231,10 @@ run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
       if (op->what == CAB_NEST_ROWS)
 	run_rows (e, op, rows);
       else if (op->what == CAB_NEST_LOOP || op->what == CAB_NEST_END)
-	run_loop (e, op, rows);
+	{
+	  if (!run_loop (e, op, rows))
+	    return;
+	}
       else
 	cab_expand_step (e, op);
     }

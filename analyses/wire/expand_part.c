@@ -102,6 +102,12 @@ stretch_of (const struct cab_expand *e, const struct cab_nest_op *leaf)
   return s;
 }
 
+uint64_t
+cab_expand_stretch (const struct cab_expand *e, const struct cab_nest_op *leaf)
+{
+  return stretch_of (e, leaf).n;
+}
+
 /* Return true if OP, which comes next, ends an iteration at which the caller wants to pause. */
 static inline bool
 is_pause (const struct cab_expand *e, const struct cab_nest_op *op)

@@ -106,6 +106,12 @@ struct cab_batch
 				   MOVED: of the new block; 0: there is none, the call failed */
   const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
   const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
+  /* ACCESS, of an analysis that CAB_WANTS_STRETCHES; null: no row has them.  Where times is not 0,
+     the row is part of a stretch, consecutive iterations of a loop that do the same: a row with the
+     form CAB_ROW_ITERATES, and after it the accesses of an iteration, up to the next row of a loop
+     or the next row whose times is 0.  All of them happen that number of times, one iteration after
+     the other, and the addresses grow by `step' each time.  A stretch is in one batch. */
+  const uint64_t *times, *step;
   /* ACCESS, of an analysis that CAB_WANTS_SHAPES.  If `shape' is not null, a row is the events of a
      region, and stands for passes[i] * shape[i]->n accesses, each pass in program order; the
      columns above are null.  Accesses that differ between passes (ranges, the last part of a pass,
@@ -139,6 +145,8 @@ cab_batch_events (const struct cab_batch *batch)
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
     if (cab_ev_is_run (batch->events[i]))
       sum += cab_ev_times (batch->events[i]) - 1;
+  for (uint32_t i = 0; batch->times && i < batch->n; i++)
+    sum += batch->times[i] ? batch->times[i] - 1 : 0;
   return sum;
 }
 
@@ -314,6 +322,8 @@ struct cab_sheet
 #define CAB_WANTS_LOOPS 32u      /* ACCESS batches also have rows of loops (CAB_ROW_LOOP), in
 				    program order: of programs with events=memory+loops.  It
 				    takes no other kind, and not with the others */
+#define CAB_WANTS_STRETCHES 64u  /* with CAB_WANTS_LOOPS: columns `times' and `step'.  It also
+				    accepts each iteration by itself */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
 
 struct cab_sectioned;

@@ -1,5 +1,5 @@
 /* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by
- * regions, and counted; hostile records.
+ * regions, counted, and with rows of loops; hostile records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static char *
 make_record (void)
 {
   char *text = xmalloc (MOST_NODES * 500);
-  size_t n = sprintf (text, "\1F1\tf\tf\nR\t0\t%d\tnest\n", WORDS);
+  size_t n = sprintf (text, "\1F1\tf\tf\nC\t0\tmn\t0\t0\nR\t0\t%d\tnest\n", WORDS);
   n_nodes = n_levels = n_accesses = 0;
   add_node (LOOP, -1, 0);
   make_content (0, 1, 1);
@@ -137,8 +137,12 @@ make_record (void)
 	n += put_term (text + n, &x->left);
 	n += sprintf (text + n, "\t");
 	n += x->how == LOOP ? (size_t) sprintf (text + n, "-") : put_term (text + n, &x->right);
+	if (x->how == LOOP)
+	  n += sprintf (text + n, "\t%d", x->number);
 	n += sprintf (text + n, "\n");
       }
+  for (int i = 0; i < n_levels; i++)
+    n += sprintf (text + n, "T\t%d\t0:1:1\t0\t\t-\n", i);
   return text;
 }
 
@@ -313,6 +317,88 @@ test_nests (void)
   free (d);
 }
 
+/* Rows with those of loops, each iteration by itself. */
+struct single
+{
+  uint32_t form;
+  uint32_t site;
+  uint64_t address, bytes;
+};
+
+/* Append the rows of B to *TO, which has N; a stretch as its iterations.  Return how many there are
+   then. */
+static size_t
+add_singles (struct single **to, size_t n, const struct cab_batch *b)
+{
+  for (uint32_t i = 0, end; i < b->n; i = end)
+    {
+      uint64_t times = b->times && b->times[i] ? b->times[i] : 1;
+      for (end = i + 1; b->times && b->times[i] && end < b->n && b->times[end]
+			&& !(b->form[end] & CAB_ROW_LOOP); end++)
+	;
+      *to = XRESIZEVEC (struct single, *to, n + times * (end - i));
+      for (uint64_t k = 0; k < times; k++)
+	for (uint32_t m = i; m < end; m++)
+	  (*to)[n++] = (struct single) { b->form[m], b->site[m],
+					 b->address[m] + (times > 1 ? k * b->step[m] : 0),
+					 b->bytes[m] };
+    }
+  return n;
+}
+
+/* Decode the event with rows of loops to *TO.  Return how many there are. */
+static size_t
+decode_loops (struct cab_decode *d, bool stretches, struct single **to)
+{
+  uint64_t event[1 + WORDS] = { header (FN, 0, CAB_ACCESS_REGION, WORDS) };
+  size_t n = 0, taken = 0;
+  uint64_t events = 0;
+  memcpy (event + 1, words, WORDS * sizeof *words);
+  memset (d, 0, sizeof *d);
+  d->records = &records;
+  d->loops = true;
+  d->stretches = stretches;
+  *to = NULL;
+  do
+    {
+      taken += cab_decode (d, event, taken ? 0 : 1 + WORDS, 0);
+      n = add_singles (to, n, &d->access);
+      events += cab_batch_events (&d->access);
+    }
+  while (cab_decode_pending (d));
+  CU_ASSERT (taken == 1 + WORDS && events == n);
+  return n;
+}
+
+static void
+test_stretches (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  int n_shorter = 0, n_done = 0;
+  for (int round = 0; round < 9000 && n_done < 300; round++)
+    {
+      uint64_t counter[4] = { 0 };
+      struct single *plain, *together;
+      char *text = make_record ();
+      for (int i = 0; i < WORDS; i++)
+	words[i] = draw (3) ? draw (20) - 10 : draw (UINT64_C (1) << 31) << draw (33);
+      n_rows = 0;
+      walk_node (nodes, counter);
+      CU_ASSERT_FATAL (parse (text));
+      free (text);
+      if (n_rows == MOST_ROWS)
+	continue;
+      size_t n = decode_loops (d, false, &plain), m = decode_loops (d, true, &together);
+      n_shorter += d->access.times != NULL;
+      CU_ASSERT (n == m && !memcmp (plain, together, n * sizeof *plain));
+      free (plain);
+      free (together);
+      n_done++;
+    }
+  CU_ASSERT (n_shorter > 50);
+  free (d);
+}
+
 /* A record with any contents is refused, or its nests can be expanded, however large they are,
    without harm. */
 static void
@@ -423,6 +509,7 @@ main (int argc, char **argv)
 {
   CU_TestInfo tests[] = {
     { "rows and counts of nests", test_nests },
+    { "stretches of nests", test_stretches },
     { "many rows of few words", test_crowd },
     { "hostile records", test_hostile },
     { "records that are refused", test_refused },

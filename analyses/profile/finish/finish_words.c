@@ -36,6 +36,13 @@ rows_of (const struct cab_batch *batch, uint64_t events)
 	events -= row;
       return i;
     }
+  if (batch->times)
+    {
+      for (uint64_t row; i < batch->n && events >= (row = batch->times[i] ? batch->times[i] : 1);
+	   i++)
+	events -= row;
+      return i;
+    }
   if (!batch->has_runs)
     return events < batch->n ? events : batch->n;
   for (; i < batch->n && events >= cab_ev_times (batch->events[i]); i++)
@@ -83,6 +90,10 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->value += skip;
   if (batch->value_type)
     batch->value_type += skip;
+  if (batch->times)
+    batch->times += skip;
+  if (batch->step)
+    batch->step += skip;
   if (batch->shape)
     batch->shape += skip;
   if (batch->passes)
@@ -212,6 +223,7 @@ finish_runs (struct cab_finish_rest *rest, const struct cab_analysis *analysis, 
 {
   struct cab_decode *d = rest->decode;
   d->loops = analysis->wants & CAB_WANTS_LOOPS;
+  d->stretches = analysis->wants & CAB_WANTS_STRETCHES;
   while (n > 0 || cab_decode_pending (d))
     {
       size_t run = cab_decode_pending (d) ? 0 : cab_decode_run (words, n);

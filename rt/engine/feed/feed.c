@@ -150,7 +150,7 @@ feed_loop_rows (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring)
 {
   feed_batch (s, ring, &feed->decode->access);
   if (feed->decode->loops)
-    feed->account.total[CAB_SEEN_LOOP_ROWS] += feed->decode->access.n;
+    feed->account.total[CAB_SEEN_LOOP_ROWS] += cab_batch_events (&feed->decode->access);
 }
 
 static void
@@ -159,6 +159,7 @@ feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint3
 {
   feed->decode->by_shape = feed->decode->by_region = false;
   feed->decode->loops = s->analysis->wants & CAB_WANTS_LOOPS;
+  feed->decode->stretches = s->analysis->wants & CAB_WANTS_STRETCHES;
   while (n > 0)
     {
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
