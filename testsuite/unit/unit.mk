@@ -5,8 +5,8 @@
 unit_programs := $(patsubst testsuite/%.c,$(BUILD)/%,$(wildcard testsuite/unit/test_*.c))
 CHECK_NEEDS += $(unit_programs)
 
-# It stops after each instruction of the analyses, whose number the sanitizers would double.
-unit_plain := $(BUILD)/unit/test_killed
+# These stop after each instruction of the analyses, whose number the sanitizers would double.
+unit_plain := $(BUILD)/unit/test_killed $(BUILD)/unit/test_killed_stretches
 
 $(unit_plain): $(BUILD)/unit/%: $(BUILD)/command/testsuite/unit/%.o \
   $(sanitised_helpers:%.c=$(BUILD)/command/%.o) $(command_archive)

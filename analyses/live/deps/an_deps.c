@@ -10,12 +10,14 @@
  *
  * State:      deps_state.h.  A line of an event is one change, all or nothing (undo.h); `part' says
  *             how many lines of an event of several are done.  `applied' is the sum of the accesses
- *             of all nodes, of the rows of loops, and of allocations.
+ *             of all nodes, of the rows of loops, and of allocations, less what is done of a
+ *             stretch that is not over.
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/deps/deps_loops.h"
 #include "analyses/live/deps/deps_merge.h"
 #include "analyses/live/deps/deps_sources.h"
+#include "analyses/live/deps/deps_stretch.h"
 
 #define NAME "deps"
 #define MEMORY (UINT64_C (1) << 30)
@@ -50,26 +52,19 @@ struct span
   bool writes;
 };
 
-/* Store the spans of row I of BATCH to SPAN.  Return how many there are. */
+/* Store the spans that row I of BATCH, an allocation, a release or both, copies to SPAN.  Return
+   how many there are. */
 static unsigned
 spans_of (const struct cab_batch *batch, uint32_t i, struct span span[2])
 {
   uint64_t start = batch->address[i], last = start + batch->bytes[i] - 1;
-  unsigned form = batch->form[i], n = 0;
   last = last < start ? UINT64_MAX : last;
-  if (form == CAB_ROW_MOVED && batch->other[i] != start && batch->other[i] && start
-      && batch->bytes[i])
-    {
-      span[n++] = (struct span) { batch->other[i], batch->other[i] + (last - start), false };
-      span[n++] = (struct span) { start, last, true };
-    }
-  if (form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
-    return n;
-  if (form & CAB_ROW_READ)
-    span[n++] = (struct span) { start, last, false };
-  if (form & CAB_ROW_WRITE)
-    span[n++] = (struct span) { start, last, true };
-  return n;
+  if (batch->form[i] != CAB_ROW_MOVED || batch->other[i] == start || !batch->other[i] || !start
+      || !batch->bytes[i])
+    return 0;
+  span[0] = (struct span) { batch->other[i], batch->other[i] + (last - start), false };
+  span[1] = (struct span) { start, last, true };
+  return 2;
 }
 
 static uint64_t
@@ -113,15 +108,21 @@ apply_spans (struct cab_arena *arena, const struct span *span, unsigned n, uint3
 static void
 lose (struct cab_arena *arena)
 {
-  if (!cab_deps_state_of (arena)->part)
+  struct cab_deps_state *s = cab_deps_state_of (arena);
+  if (!s->part && !s->stretch)
     {
-      cab_space_count (&cab_deps_state_of (arena)->lost);
+      cab_space_count (&s->lost);
       return;
     }
   struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
   cab_undo_put (&change, CAB_DEPS_AT (part), 0);
-  cab_deps_count (&change, CAB_DEPS_AT (lost));
-  cab_undo_end (&change);
+  cab_deps_count_events (&change, CAB_DEPS_AT (lost), 1);
+  if (cab_undo_end (&change) == 0)
+    return;
+  s = cab_deps_state_of (arena);   /* there is no room even for the log */
+  s->part = 0;
+  s->done += s->stretch != 0;
+  cab_space_count (&s->lost);
 }
 
 /* Return the end of the block that begins at START; START if there is none. */
@@ -196,7 +197,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
     return false;
   struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
   cab_undo_put (&change, CAB_DEPS_AT (part), 0);
-  cab_deps_count (&change, CAB_DEPS_AT (others));
+  cab_deps_count_events (&change, CAB_DEPS_AT (others), 1);
   cab_blocks_apply (&change, CAB_DEPS_BLOCKS, batch, i, 1);
   return cab_undo_end (&change) == 0;
 }
@@ -209,20 +210,89 @@ tame (struct cab_deps_state *s)
     s->depth = 0;
 }
 
+/* Apply an access of FORM to BYTES bytes at START. */
+static bool
+apply_access (struct cab_arena *arena, unsigned form, uint32_t site, uint64_t start,
+	      uint64_t bytes)
+{
+  struct span span[2];
+  uint64_t last = start + bytes - 1;
+  unsigned n = 0;
+  if (!bytes)
+    {
+      struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
+      cab_deps_count_events (&change, CAB_DEPS_AT (others), 1);
+      return cab_undo_end (&change) == 0;
+    }
+  last = last < start ? UINT64_MAX : last;
+  if (form & CAB_ROW_READ)
+    span[n++] = (struct span) { start, last, false };
+  if (form & CAB_ROW_WRITE)
+    span[n++] = (struct span) { start, last, true };
+  return apply_spans (arena, span, n, site & SITE_MOST, true);
+}
+
 static bool
 apply (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
-  struct span span[2];
   unsigned form = batch->form[i];
   if (form & CAB_ROW_LOOP)
     return cab_deps_mark (arena, form, batch->site[i]);
   if (form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
     return apply_allocation (arena, batch, i);
-  if (batch->bytes[i])
-    return apply_spans (arena, span, spans_of (batch, i, span), batch->site[i] & SITE_MOST, true);
-  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
-  cab_deps_count (&change, CAB_DEPS_AT (others));
-  return cab_undo_end (&change) == 0;
+  return apply_access (arena, form, batch->site[i], batch->address[i], batch->bytes[i]);
+}
+
+/* Apply iteration NUMBER of STRETCH row by row, after its first DONE rows. */
+static void
+apply_iteration (struct cab_arena *arena, const struct cab_deps_stretch *stretch, uint64_t number,
+		 uint32_t done)
+{
+  const struct cab_batch *b = stretch->batch;
+  if (!done && !cab_deps_mark (arena, CAB_ROW_ITERATES, stretch->loop))
+    lose (arena);
+  for (uint32_t i = stretch->first + (done ? done - 1 : 0); i < stretch->first + stretch->n; i++)
+    if (!apply_access (arena, b->form[i], b->site[i], b->address[i] + number * b->step[i],
+		       b->bytes[i]))
+      lose (arena);
+}
+
+#define FEW 4   /* iterations: fewer are applied row by row */
+
+/* Apply the stretch that begins with row FIRST of BATCH, as much as has not been done.  Return its
+   last row. */
+static uint32_t
+apply_stretch (struct cab_arena *arena, const struct cab_batch *batch, uint32_t first)
+{
+  struct cab_deps_state *s = cab_deps_state_of (arena);
+  struct cab_deps_stretch stretch = { batch, first + 1, 0, batch->site[first] };
+  uint64_t times = batch->times[first], number, done, each, wait = 0;
+  while (first + 1 + stretch.n < batch->n && batch->times[first + 1 + stretch.n]
+	 && !(batch->form[first + 1 + stretch.n] & CAB_ROW_LOOP))
+    stretch.n++;
+  each = stretch.n + 1;
+  if (s->stretch != times * each)
+    s->done = 0;
+  cab_space_order ();
+  s->stretch = times * each;
+  number = s->done / each;
+  done = s->done % each;
+  for (uint64_t n; number < times; number += n)
+    {
+      n = done || wait ? 0 : times - number;
+      n = n < FEW ? 0 : cab_deps_apply_stretch (arena, &stretch, number, n);
+      if (n)
+	continue;
+      wait = wait ? wait - 1 : times - number < 64 ? times - number : 64;
+      apply_iteration (arena, &stretch, number, done);
+      done = 0;
+      n = 1;
+    }
+  s = cab_deps_state_of (arena);
+  s->stretch = 0;
+  cab_space_order ();
+  s->done = 0;
+  return first + stretch.n;
 }
 
 static void
@@ -237,7 +307,9 @@ deps_feed (struct cab_arena *arena, const struct cab_batch *batch,
   tame (cab_deps_state_of (arena));
   bool good = cab_deps_root (arena);
   for (uint32_t i = 0; i < batch->n; i++)
-    if (!good || !apply (arena, batch, i))
+    if (good && batch->times && batch->times[i])
+      i = apply_stretch (arena, batch, i);
+    else if (!good || !apply (arena, batch, i))
       lose (arena);
 }
 
@@ -249,7 +321,7 @@ deps_applied (const struct cab_arena *arena)
   uint64_t sum = s ? s->marks + s->others : 0;
   for (uint64_t cursor = 0; cab_deps_next_place (arena, &cursor, &place);)
     sum += place.accesses;
-  return sum;
+  return s ? sum - s->done : sum;
 }
 
 static uint64_t
@@ -282,7 +354,7 @@ deps_begin_thread (struct cab_arena *arena, uint32_t thread)
     return;
   cab_undo_settle (arena, CAB_DEPS_UNDO);
   cab_blocks_empty (arena, CAB_DEPS_BLOCKS);
-  s->depth = 0;
+  s->depth = s->stretch = s->done = 0;
   cab_deps_forget (arena);
 }
 
@@ -306,11 +378,13 @@ may_change (const struct cab_arena *arena, uint64_t offset)
       || (offset >= CAB_DEPS_AT (time) && offset < sizeof *s)
       || cab_space_has (arena, s->rows, sizeof (struct cab_deps_entry), offset)
       || cab_space_has (arena, s->nodes, sizeof (struct cab_deps_node), offset)
+      || in_segments (arena, &s->pages, sizeof (struct cab_deps_page), offset)
+      || in_segments (arena, &s->formulas, sizeof (struct cab_deps_formula), offset)
       || in_segments (arena, &s->slots, sizeof (struct cab_deps_slot), offset)
       || in_segments (arena, &s->cells, sizeof (struct cab_deps_cell), offset);
 }
 
-#define TABLES (3 * CAB_SEGMENTS + 6)
+#define TABLES (4 * CAB_SEGMENTS + 6)
 
 /* Return true if no tables of the state overlap. */
 static bool
@@ -320,7 +394,8 @@ apart (const struct cab_arena *arena)
   const struct cab_state_segments segments[]
     = { { &s->pages, sizeof (struct cab_deps_page) },
 	{ &s->slots, sizeof (struct cab_deps_slot) },
-	{ &s->cells, sizeof (struct cab_deps_cell) } };
+	{ &s->cells, sizeof (struct cab_deps_cell) },
+	{ &s->formulas, sizeof (struct cab_deps_formula) } };
   struct cab_state_table all[TABLES] = { { s->rows, sizeof (struct cab_deps_entry) },
 					 { s->nodes, sizeof (struct cab_deps_node) },
 					 { s->index, sizeof (uint32_t) },
@@ -328,10 +403,10 @@ apart (const struct cab_arena *arena)
 					 { s->undo.log, sizeof (struct cab_undo_entry) },
 					 { s->blocks.nodes, sizeof (struct cab_live_block) } };
   int n = 6;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     for (unsigned k = 0; k < CAB_SEGMENTS; k++)
       all[n++] = (struct cab_state_table) { segments[i].segments->segment[k], segments[i].element };
-  return cab_state_segments_ok (arena, segments, 3, sizeof *s)
+  return cab_state_segments_ok (arena, segments, 4, sizeof *s)
       && cab_state_apart (arena, all, n, sizeof *s);
 }
 
@@ -440,7 +515,7 @@ const struct cab_analysis cab_deps = {
   .name = NAME,
   .summary = "dependences through memory within and between iterations of loops",
   .kinds = 1u << CAB_EV_ACCESS,
-  .wants = CAB_WANTS_LOOPS,
+  .wants = CAB_WANTS_LOOPS | CAB_WANTS_STRETCHES,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 1u << 20,
   .options = options,

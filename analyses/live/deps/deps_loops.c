@@ -9,35 +9,36 @@
 #define LEAST_NODES 64
 #define LEAST_INDEX 128
 
-/* Return the time at which the present iteration of FRAME began. */
-static inline uint64_t
-iteration (const struct cab_deps_frame *frame)
-{
-  return frame->n ? frame->start[frame->n % CAB_DEPS_PAST] : frame->begin;
-}
-
 struct cab_deps_position
-cab_deps_position_of (const struct cab_deps_state *s, uint64_t time)
+cab_deps_position_outside (const struct cab_deps_state *s, const struct cab_deps_now *now,
+			   uint64_t time)
 {
-  for (unsigned level = cab_deps_levels (s); level > 0; level--)
+  for (unsigned level = now->level; level-- > 1;)
     {
       const struct cab_deps_frame *frame = &s->frame[level - 1];
       if (time >= frame->begin)
-	return (struct cab_deps_position) { level, time < iteration (frame) };
+	return (struct cab_deps_position) { level, time < cab_deps_start (frame, frame->n) };
     }
   return (struct cab_deps_position) { 0, false };
 }
 
 unsigned
-cab_deps_distance (const struct cab_deps_state *s, unsigned level, uint64_t time)
+cab_deps_distance (const struct cab_deps_state *s, const struct cab_deps_now *now, unsigned level,
+		   uint64_t time)
 {
   const struct cab_deps_frame *frame = &s->frame[level - 1];
-  unsigned low = 0, high = frame->n < CAB_DEPS_PAST ? frame->n : CAB_DEPS_PAST;
+  uint64_t n = level == now->level ? now->n : frame->n;
+  unsigned low = 0, high = n < CAB_DEPS_PAST ? n : CAB_DEPS_PAST;
+  if (frame->n <= frame->even)   /* and so are those that NOW has more */
+    {
+      uint64_t distance = n - (time - frame->begin);
+      return distance < high ? distance : high;
+    }
   /* The answer is the least distance whose iteration had begun by TIME. */
   while (low < high)
     {
       unsigned middle = (low + high) / 2;
-      if (frame->start[(frame->n - middle) % CAB_DEPS_PAST] <= time)
+      if (cab_deps_start (frame, n - middle) <= time)
 	high = middle;
       else
 	low = middle + 1;
@@ -147,14 +148,6 @@ frame_at (unsigned level)
   return CAB_DEPS_AT (frame) + (level - 1) * sizeof (struct cab_deps_frame);
 }
 
-/* Return the offset of NODE, which exists. */
-static uint64_t
-node_at (const struct cab_arena *arena, uint64_t node)
-{
-  return cab_deps_state_of (arena)->nodes + sizeof (struct cab_table_head)
-       + node * sizeof (struct cab_deps_node);
-}
-
 /* Begin an execution of LOOP at NODE within CHANGE; NODE 0: too many loops are in each other. */
 static void
 begin (struct cab_change *c, uint32_t loop, uint32_t node, uint64_t now)
@@ -165,7 +158,9 @@ begin (struct cab_change *c, uint32_t loop, uint32_t node, uint64_t now)
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, node), node);
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, begin), now);
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, n), 0);
-      cab_deps_count (c, node_at (c->arena, node) + offsetof (struct cab_deps_node, executions));
+      cab_undo_put (c, frame + offsetof (struct cab_deps_frame, even), 0);
+      cab_deps_count (c, cab_deps_node_at (cab_deps_state_of (c->arena), node)
+			   + offsetof (struct cab_deps_node, executions));
     }
   else
     cab_deps_count (c, CAB_DEPS_AT (deep));
@@ -183,12 +178,18 @@ iterate (struct cab_change *c, uint64_t now)
   if (!depth || depth > CAB_DEPS_LEVELS)
     return;
   uint64_t n = cab_undo_get (c, frame + offsetof (struct cab_deps_frame, n)) + 1,
-	   node = cab_undo_get (c, frame + offsetof (struct cab_deps_frame, node));
+	   node = cab_undo_get (c, frame + offsetof (struct cab_deps_frame, node)),
+	   even = cab_undo_get (c, frame + offsetof (struct cab_deps_frame, even)),
+	   begin = cab_undo_get (c, frame + offsetof (struct cab_deps_frame, begin));
   cab_undo_put (c, frame + offsetof (struct cab_deps_frame, n), n);
-  cab_undo_put (c, frame + offsetof (struct cab_deps_frame, start)
-		     + n % CAB_DEPS_PAST * sizeof (uint64_t), now);
+  if (even == n - 1 && now == begin + n)
+    cab_undo_put (c, frame + offsetof (struct cab_deps_frame, even), n);
+  else
+    cab_undo_put (c, frame + offsetof (struct cab_deps_frame, start)
+		       + n % CAB_DEPS_PAST * sizeof (uint64_t), now);
   if (node < cab_deps_state_of (c->arena)->n_nodes)
-    cab_deps_count (c, node_at (c->arena, node) + offsetof (struct cab_deps_node, iterations));
+    cab_deps_count (c, cab_deps_node_at (cab_deps_state_of (c->arena), node)
+			 + offsetof (struct cab_deps_node, iterations));
 }
 
 bool
@@ -209,6 +210,6 @@ cab_deps_mark (struct cab_arena *arena, unsigned form, uint32_t loop)
     begin (&change, loop, node, now);
   if (form == CAB_ROW_ITERATES)
     iterate (&change, now);
-  cab_deps_count (&change, CAB_DEPS_AT (marks));
+  cab_deps_count_events (&change, CAB_DEPS_AT (marks), 1);
   return cab_undo_end (&change) == 0;
 }

@@ -6,7 +6,7 @@
  */
 #include "analyses/live/deps/deps_merge.h"
 #include "analyses/live/deps/deps_loops.h"
-#include "analyses/live/deps/deps_sources.h"
+#include "analyses/live/deps/deps_rows.h"
 
 /* Store the node of INTO that is NODE of FROM to *TO.  Return false if there is no room. */
 static bool

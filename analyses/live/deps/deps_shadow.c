@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/deps/deps_shadow.h"
+#include "analyses/live/deps/deps_formula.h"
 
 #define LEAST_HOMES 256
 #define PAGE_BYTES (CAB_DEPS_PAGE_LINES * CAB_DEPS_LINE)
@@ -31,13 +32,24 @@ probe (const struct cab_arena *arena, uint64_t table, uint64_t key)
 }
 
 /* Return the page of the memory at ADDRESS; null if it has none. */
-static struct cab_deps_page *
+static inline struct cab_deps_page *
 find_page (const struct cab_arena *arena, uint64_t address)
 {
-  const struct cab_deps_state *s = cab_deps_state_of (arena);
-  const struct cab_deps_home *home = probe (arena, s->homes, address / PAGE_BYTES + 1);
-  return home && home->key && home->page < s->n_pages
-	 ? cab_segments_at (arena, &s->pages, home->page, sizeof (struct cab_deps_page))
+  struct cab_deps_state *s = cab_deps_state_of (arena);
+  uint64_t key = address / PAGE_BYTES + 1;
+  if (s->near_key != key)
+    {
+      const struct cab_deps_home *home = probe (arena, s->homes, key);
+      if (!home || !home->key)
+	return NULL;
+      s->near_key = 0;
+      cab_space_order ();
+      s->near_page = home->page;
+      cab_space_order ();
+      s->near_key = key;
+    }
+  return s->near_page < s->n_pages
+	 ? cab_segments_at (arena, &s->pages, s->near_page, sizeof (struct cab_deps_page))
 	 : NULL;
 }
 
@@ -57,9 +69,14 @@ double_homes (struct cab_arena *arena)
   return true;
 }
 
-/* Return the page of the memory at ADDRESS, making it if need be; null if there is no room. */
-static struct cab_deps_page *
-make_page (struct cab_arena *arena, uint64_t address)
+struct cab_deps_page *
+cab_deps_page_at (const struct cab_arena *arena, uint64_t address)
+{
+  return find_page (arena, address);
+}
+
+struct cab_deps_page *
+cab_deps_make_page (struct cab_arena *arena, uint64_t address)
 {
   struct cab_deps_page *page = find_page (arena, address);
   if (page)
@@ -77,6 +94,8 @@ make_page (struct cab_arena *arena, uint64_t address)
   s->n_pages = number + 1;
   s->n_homes++;
   struct cab_deps_home *home = probe (arena, s->homes, address / PAGE_BYTES + 1);
+  s->near_key = 0;
+  cab_space_order ();
   home->page = number;
   cab_space_order ();
   home->key = address / PAGE_BYTES + 1;
@@ -84,24 +103,22 @@ make_page (struct cab_arena *arena, uint64_t address)
   return page;
 }
 
-static struct cab_deps_slot *
-slot_at (const struct cab_arena *arena, uint32_t ref)
+struct cab_deps_slot *
+cab_deps_slot_at (const struct cab_arena *arena, uint32_t ref)
 {
   const struct cab_deps_state *s = cab_deps_state_of (arena);
   uint32_t slot = ref & CAB_DEPS_SLOT_MASK, n = 1u << (ref >> CAB_DEPS_HALVED_SHIFT & 3);
-  return slot && slot % n == 0 && slot + n <= s->n_slots
+  return slot && !(ref & CAB_DEPS_FORMULA) && slot % n == 0 && slot + n <= s->n_slots
 	 ? cab_segments_at (arena, &s->slots, slot, sizeof (struct cab_deps_slot))
 	 : NULL;
 }
 
-/* Return a reference to the slots of a line whose units were HALVED times, all zero; 0 if there is
-   no room. */
-static uint32_t
-take_slots (struct cab_arena *arena, unsigned halved)
+uint32_t
+cab_deps_take_slots (struct cab_arena *arena, unsigned halved)
 {
   struct cab_deps_state *s = cab_deps_state_of (arena);
   uint32_t n = 1u << halved, again = s->free_slot[halved];
-  const struct cab_deps_slot *old = slot_at (arena, again);
+  const struct cab_deps_slot *old = cab_deps_slot_at (arena, again);
   if (old && again >> CAB_DEPS_HALVED_SHIFT == halved)
     s->free_slot[halved] = old->unit[0].write;
   else
@@ -113,17 +130,18 @@ take_slots (struct cab_arena *arena, unsigned halved)
       cab_deps_state_of (arena)->n_slots = first + n;
       again = first | halved << CAB_DEPS_HALVED_SHIFT;
     }
-  memset (slot_at (arena, again), 0, n * sizeof (struct cab_deps_slot));
+  memset (cab_deps_slot_at (arena, again), 0, n * sizeof (struct cab_deps_slot));
   cab_space_order ();
   return again;
 }
 
+/* Use the slots of REF again. */
 static void
 give_slots (struct cab_arena *arena, uint32_t ref)
 {
   struct cab_deps_state *s = cab_deps_state_of (arena);
   unsigned halved = ref >> CAB_DEPS_HALVED_SHIFT & 3;
-  slot_at (arena, ref)->unit[0].write = s->free_slot[halved];
+  cab_deps_slot_at (arena, ref)->unit[0].write = s->free_slot[halved];
   cab_space_order ();
   s->free_slot[halved] = ref;
 }
@@ -140,22 +158,30 @@ cab_deps_cell_at (const struct cab_arena *arena, uint64_t index)
 bool
 cab_deps_cells_for (struct cab_arena *arena, uint64_t n)
 {
-  uint64_t end = cab_deps_state_of (arena)->n_cells + n;
-  return end <= cab_deps_state_of (arena)->most_slots * CELLS_OF_SLOT
-      && cab_segments_make (arena, CAB_DEPS_AT (cells), end - n, sizeof (struct cab_deps_cell))
-      && cab_segments_make (arena, CAB_DEPS_AT (cells), end, sizeof (struct cab_deps_cell));
+  const struct cab_deps_state *s = cab_deps_state_of (arena);
+  uint64_t end = s->n_cells + n;
+  if (end <= s->cells_room)
+    return true;
+  if (end > s->most_slots * CELLS_OF_SLOT
+      || !cab_segments_make (arena, CAB_DEPS_AT (cells), end - n, sizeof (struct cab_deps_cell))
+      || !cab_segments_make (arena, CAB_DEPS_AT (cells), end, sizeof (struct cab_deps_cell)))
+    return false;
+  cab_deps_state_of (arena)->cells_room = end;
+  return true;
 }
 
-/* Return 1 + the index of a cell with READ and MORE, outside of a change; 0 if there is no room. */
-static uint64_t
-copy_cell (struct cab_arena *arena, uint64_t read, uint64_t more)
+uint64_t
+cab_deps_copy_cell (struct cab_arena *arena, uint64_t read, uint64_t more)
 {
   if (!cab_deps_cells_for (arena, 1))
     return 0;
   struct cab_deps_state *s = cab_deps_state_of (arena);
   uint64_t index = s->n_cells;
   s->n_cells = index + 1;
-  *cab_deps_cell_at (arena, index) = (struct cab_deps_cell) { read, more };
+  struct cab_deps_cell *cell = cab_deps_cell_at (arena, index);
+  if (!cell)
+    return 0;
+  *cell = (struct cab_deps_cell) { read, more };
   return index + 1;
 }
 
@@ -165,21 +191,21 @@ static void
 copy_cells (struct cab_arena *arena, uint32_t ref, unsigned number, uint64_t more)
 {
   uint64_t last = 0;   /* 1 + index of the cell that was copied last; 0: the unit itself */
-  slot_at (arena, ref)->unit[number].more &= ~CAB_DEPS_NEXT_MASK;
+  cab_deps_slot_at (arena, ref)->unit[number].more &= ~CAB_DEPS_NEXT_MASK;
   const struct cab_deps_cell *cell;
   for (unsigned n = 0; n < CAB_DEPS_READS
 		       && (cell = cab_deps_cell_at (arena, (more & CAB_DEPS_NEXT_MASK) - 1));
        n++)
     {
       more = cell->more;
-      uint64_t made = copy_cell (arena, cell->read, cell->more & CAB_DEPS_COVER_MASK);
+      uint64_t made = cab_deps_copy_cell (arena, cell->read, cell->more & CAB_DEPS_COVER_MASK);
       if (!made)
 	{
 	  cab_deps_state_of (arena)->n_cut++;
 	  return;
 	}
       uint64_t *to = last ? &cab_deps_cell_at (arena, last - 1)->more
-			  : &slot_at (arena, ref)->unit[number].more;
+			  : &cab_deps_slot_at (arena, ref)->unit[number].more;
       *to |= made;
       last = made;
     }
@@ -190,11 +216,11 @@ static uint32_t
 divide (struct cab_arena *arena, uint32_t ref, unsigned halved)
 {
   unsigned before = ref >> CAB_DEPS_HALVED_SHIFT & 3, times = halved - before;
-  uint32_t made = take_slots (arena, halved);
+  uint32_t made = cab_deps_take_slots (arena, halved);
   for (unsigned i = 0; made && i < CAB_DEPS_SLOT_UNITS << halved; i++)
     {
-      struct cab_deps_unit unit = slot_at (arena, ref)->unit[i >> times];
-      slot_at (arena, made)->unit[i] = unit;
+      struct cab_deps_unit unit = cab_deps_slot_at (arena, ref)->unit[i >> times];
+      cab_deps_slot_at (arena, made)->unit[i] = unit;
       if (i & ((1u << times) - 1) && unit.more & CAB_DEPS_NEXT_MASK)
 	copy_cells (arena, made, i, unit.more);
     }
@@ -207,16 +233,22 @@ cab_deps_units_of (struct cab_arena *arena, uint64_t address, unsigned from, uns
   struct cab_deps_units units = { 0, 0 };
   unsigned ends = from | to, log2 = __builtin_ctz (ends | 1u << WHOLE_LOG2);
   unsigned line = address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES;
-  struct cab_deps_page *page = make_page (arena, address);
+  struct cab_deps_page *page = cab_deps_make_page (arena, address);
   if (!page)
     return units;
   uint32_t ref = page->line[line];
-  bool known = slot_at (arena, ref);
+  if (ref & CAB_DEPS_FORMULA)
+    {
+      if (!(ref = cab_deps_formula_to_slots (arena, address)))
+	return units;
+      page = find_page (arena, address);
+    }
+  bool known = cab_deps_slot_at (arena, ref);
   unsigned halved = known ? ref >> CAB_DEPS_HALVED_SHIFT & 3 : WHOLE_LOG2 - log2;
   if (!known || halved < WHOLE_LOG2 - log2)
     {
       halved = WHOLE_LOG2 - log2;
-      uint32_t made = known ? divide (arena, ref, halved) : take_slots (arena, halved);
+      uint32_t made = known ? divide (arena, ref, halved) : cab_deps_take_slots (arena, halved);
       if (!made)
 	return units;
       page = find_page (arena, address);   /* the arena may have moved */
@@ -227,13 +259,13 @@ cab_deps_units_of (struct cab_arena *arena, uint64_t address, unsigned from, uns
       ref = made;
     }
   units.log2 = WHOLE_LOG2 - halved;
-  units.offset = (unsigned char *) &slot_at (arena, ref)->unit[from >> units.log2] - arena->base;
+  struct cab_deps_unit *unit = cab_deps_slot_at (arena, ref)->unit + (from >> units.log2);
+  units.offset = (unsigned char *) unit - arena->base;
   return units;
 }
 
-/* Free the cells after MORE, outside of a change. */
-static void
-free_cells (struct cab_arena *arena, uint64_t more)
+void
+cab_deps_free_cells (struct cab_arena *arena, uint64_t more)
 {
   struct cab_deps_state *s = cab_deps_state_of (arena);
   struct cab_deps_cell *cell;
@@ -249,13 +281,39 @@ free_cells (struct cab_arena *arena, uint64_t more)
     }
 }
 
+struct cab_deps_units
+cab_deps_units_at (const struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
+{
+  struct cab_deps_units units = { 0, 0 };
+  const struct cab_deps_page *page = find_page (arena, address);
+  uint32_t ref = page ? page->line[address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES] : 0;
+  const struct cab_deps_slot *slot = cab_deps_slot_at (arena, ref);
+  unsigned log2 = WHOLE_LOG2 - (ref >> CAB_DEPS_HALVED_SHIFT & 3);
+  if (!slot || (from | to) & ((1u << log2) - 1))
+    return units;
+  units.log2 = log2;
+  units.offset = (const unsigned char *) &slot->unit[from >> log2] - arena->base;
+  return units;
+}
+
+void
+cab_deps_give_slots (struct cab_arena *arena, uint32_t ref)
+{
+  const struct cab_deps_slot *slot = cab_deps_slot_at (arena, ref);
+  if (!slot)
+    return;
+  for (unsigned i = 0; i < CAB_DEPS_SLOT_UNITS << (ref >> CAB_DEPS_HALVED_SHIFT & 3); i++)
+    cab_deps_free_cells (arena, slot->unit[i].more);
+  give_slots (arena, ref);
+}
+
 /* Forget bytes [FROM, TO) of the line at ADDRESS. */
 static void
 clear_line (struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
 {
   struct cab_deps_page *page = find_page (arena, address);
   uint32_t *line = page ? &page->line[address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES] : NULL;
-  if (!line || !slot_at (arena, *line))
+  if (!line || !*line)
     return;
   struct cab_deps_units units = cab_deps_units_of (arena, address, from, to);
   if (!units.offset)
@@ -269,7 +327,7 @@ clear_line (struct cab_arena *arena, uint64_t address, unsigned from, unsigned t
       uint64_t more = unit[i].more;
       unit[i] = (struct cab_deps_unit) { 0, 0, 0 };
       cab_space_order ();
-      free_cells (arena, more);
+      cab_deps_free_cells (arena, more);
     }
   if (to - from < CAB_DEPS_LINE)
     return;
@@ -313,6 +371,8 @@ cab_deps_forget (struct cab_arena *arena)
   cab_space_clear ((unsigned char *) homes_of (arena),
 		   cab_space_capacity (arena, s->homes) * sizeof (struct cab_deps_home));
   memset (s->free_slot, 0, sizeof s->free_slot);
+  s->near_key = 0;
   s->n_homes = s->n_pages = s->n_slots = s->n_cells = s->free_cell = 0;
+  s->n_formulas = s->free_formula = 0;
   cab_space_order ();
 }

@@ -10,6 +10,8 @@
  *             consecutive slots: 24 bytes for each unit.  A line begins with units of 8 bytes, or
  *             of fewer if the access says so, and is divided when an access begins or ends within
  *             one. What a unit has is thus true of each of its bytes.
+ *             Consecutive lines that a loop went through have one formula together, which gives
+ *             what each of their units has.
  * Threads:    as the arena: one at a time.
  */
 #ifndef CAB_DEPS_STATE_H
@@ -18,11 +20,12 @@
 #include "analyses/live/blocks.h"
 #include "analyses/live/segments.h"
 
-#define CAB_DEPS_MAGIC 0x64657031u
+#define CAB_DEPS_MAGIC 0x64657032u
 #define CAB_DEPS_LEVELS 31u      /* most loops in each other whose iterations are told apart */
 #define CAB_DEPS_DEEPEST 255u    /* most loops in each other whose ends are recognised */
 #define CAB_DEPS_PAST 256u       /* iterations whose begin is remembered */
 #define CAB_DEPS_SITE_BITS 28u
+#define CAB_DEPS_SITE_MASK ((UINT64_C (1) << CAB_DEPS_SITE_BITS) - 1)
 #define CAB_DEPS_TIME_MOST ((UINT64_C (1) << 36) - 1)
 #define CAB_DEPS_NODE_MOST ((UINT64_C (1) << 24) - 1)
 #define CAB_DEPS_LINE 64u
@@ -59,12 +62,33 @@ struct cab_deps_slot
 };
 
 /* References to lines: the number of the first slot, and above it how often units of 8 bytes were
-   halved; 0: no line. */
+   halved; or CAB_DEPS_FORMULA and the number of a formula; 0: no line. */
 #define CAB_DEPS_SLOT_MASK ((1u << 28) - 1)
 #define CAB_DEPS_HALVED_SHIFT 28u
+#define CAB_DEPS_FORMULA (1u << 31)
 struct cab_deps_page
 {
   uint32_t line[CAB_DEPS_PAGE_LINES];
+};
+
+/* Stamps that grow by a constant from unit to unit: that of the unit with number u, its address by
+   its bytes, is base + u * step.  Both 0: none. */
+struct cab_deps_slope
+{
+  uint64_t base, step;
+};
+
+/* What the units of some lines have.  A free formula has no lines, and the number of the next free
+   one, from 1, in `node'. */
+#define CAB_DEPS_FORMULA_READS 5u
+struct cab_deps_formula
+{
+  uint64_t lines;             /* that refer to it */
+  uint64_t log2, node;        /* of the bytes of a unit; of the last write */
+  struct cab_deps_slope write;
+  uint64_t n_reads;           /* reads since then that units and cells would have, latest first */
+  struct cab_deps_slope read[CAB_DEPS_FORMULA_READS];
+  uint64_t cover[CAB_DEPS_FORMULA_READS];
 };
 
 /* An entry of the hash table of pages. */
@@ -92,8 +116,9 @@ struct cab_deps_entry
 struct cab_deps_frame
 {
   uint64_t node, begin, n;           /* begin: its time; n: iterations begun */
-  uint64_t start[CAB_DEPS_PAST];     /* time of the begin of iteration i, from 1, at i modulo
-					CAB_DEPS_PAST */
+  uint64_t even;                     /* iteration i <= even began i rows of loops after BEGIN */
+  uint64_t start[CAB_DEPS_PAST];     /* of the others: time of the begin of iteration i, from 1,
+					at i modulo CAB_DEPS_PAST */
 };
 
 struct cab_deps_state
@@ -106,10 +131,12 @@ struct cab_deps_state
   uint64_t index;                    /* hash table of uint32_t: nodes by their key */
   uint64_t homes, n_homes;           /* hash table of struct cab_deps_home */
   uint64_t n_pages, n_slots;         /* used so far */
+  uint64_t near_key, near_page;      /* the entry of `homes' that was looked up last */
+  uint64_t cells_room;               /* so many cells have their segments */
   uint64_t free_slot[4];             /* first of the slots to use again, by halvings, linked by
 					`write' of their first unit; 0: none */
   uint64_t n_cut;                    /* reads that were forgotten for lack of room */
-  struct cab_segments pages, slots, cells;
+  struct cab_segments pages, slots, cells, formulas;
   struct cab_undo undo;
   struct cab_blocks blocks;
   /* What changes may alter. */
@@ -118,6 +145,9 @@ struct cab_deps_state
   uint64_t marks, others, deep;      /* events: of loops; allocations and accesses of no bytes.
 					deep: executions in more than CAB_DEPS_LEVELS loops */
   uint64_t n_cells, free_cell;       /* used so far; 1 + the first free one, 0: none */
+  uint64_t n_formulas, free_formula;
+  uint64_t stretch, done;            /* events of the stretch in progress, 0: there is none; how
+					many of them are applied */
   uint64_t depth;                    /* of the stack of loops */
   uint64_t loop[CAB_DEPS_DEEPEST];   /* their numbers, outermost first */
   struct cab_deps_frame frame[CAB_DEPS_LEVELS];   /* of the outermost ones */
@@ -142,6 +172,27 @@ static inline void
 cab_deps_count (struct cab_change *change, uint64_t offset)
 {
   cab_undo_put (change, offset, cab_undo_get (change, offset) + 1);
+}
+
+/* Return the offset of NODE, which exists. */
+static inline uint64_t
+cab_deps_node_at (const struct cab_deps_state *s, uint64_t node)
+{
+  return s->nodes + sizeof (struct cab_table_head) + node * sizeof (struct cab_deps_node);
+}
+
+/* Add N events to the word at OFFSET within CHANGE. */
+static inline void
+cab_deps_count_events (struct cab_change *change, uint64_t offset, uint64_t n)
+{
+  uint64_t stretch = cab_undo_get (change, CAB_DEPS_AT (stretch)),
+	   done = cab_undo_get (change, CAB_DEPS_AT (done)) + n;
+  cab_undo_put (change, offset, cab_undo_get (change, offset) + n);
+  if (!stretch)
+    return;
+  cab_undo_put (change, CAB_DEPS_AT (done), done < stretch ? done : 0);
+  if (done >= stretch)
+    cab_undo_put (change, CAB_DEPS_AT (stretch), 0);
 }
 
 /* Return how many of the loops in progress are told apart. */
