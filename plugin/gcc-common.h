@@ -41,6 +41,9 @@
 #include "stor-layout.h"
 #include "value-prof.h"
 #include "profile.h"
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "symtab-thunks.h"
 #include "predict.h"
 #include "target.h"
 #include "langhooks.h"
@@ -74,6 +77,27 @@
 #define CAB_ASSEMBLY_STREAMED_ONCE 0
 #define cab_rewrite_to_defined rewrite_to_defined_unconditional
 #endif
+
+/* Functions of coverage.h, which cannot be included: it wants a header that is not installed. */
+extern unsigned coverage_compute_cfg_checksum (struct function *fn);
+extern unsigned coverage_compute_lineno_checksum (void);
+
+/* Return the version word of this GCC's .gcda files. */
+static inline unsigned
+cab_gcda_version (void)
+{
+  unsigned phase = *gcc_version.devphase ? (unsigned char) *gcc_version.devphase : '*';
+  return ('A' + BUILDING_GCC_MAJOR / 10) << 24 | ('0' + BUILDING_GCC_MAJOR % 10) << 16
+       | ('0' + BUILDING_GCC_MINOR) << 8 | phase;
+}
+
+/* Return how this GCC lays .gcda files out: w, lengths are in words; b, in bytes, and a checksum
+   follows the stamp. */
+static inline char
+cab_gcda_layout (void)
+{
+  return BUILDING_GCC_MAJOR < 12 ? 'w' : 'b';
+}
 
 /* Return true if FN, or null, holds the condition of an [[assume]]. */
 static inline bool

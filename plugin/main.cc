@@ -22,6 +22,7 @@
 #include "plugin/memory/names/pointer_names.h"
 #include "plugin/memory/names/pointer_names_lto.h"
 #include "plugin/memory/names/struct_mark.h"
+#include "plugin/paths/gcov.h"
 #include "plugin/paths/returns.h"
 #include "plugin/paths/instrument.h"
 #include "plugin/paths/confine.h"
@@ -122,7 +123,7 @@ do_function (function *fn, struct unit_counts *counts)
       /* Apply what has been found out about callees since this body was last looked at: calls that
 	 cannot return or throw end or lose edges.  GCC's own profiling does so too, so both see one
 	 graph. */
-      if (execute_fixup_cfg () & TODO_cleanup_cfg)
+      if (!cab_gcov_has (fn) && (execute_fixup_cfg () & TODO_cleanup_cfg))
 	cleanup_tree_cfg ();
       cab_instrument_function (fn, &reason);
       pop_cfun ();
@@ -182,6 +183,8 @@ run_pass (void)
 	     "-fplugin-arg-cabprof-events=paths+memory");
       return 0;
     }
+  if (cab_gcov_wanted ())
+    cab_gcov_begin ();
   if (has_early_probes ())
     forget_purity ();
   cab_builtins_declare ();
@@ -190,6 +193,8 @@ run_pass (void)
     if (function *fn = own_body (node))
       do_function (fn, &counts);
   cab_returns_end ();
+  if (cab_gcov_wanted ())
+    cab_gcov_end ();
   if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_MEMORY))
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
       if (function *fn = own_body (node))

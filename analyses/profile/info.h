@@ -68,6 +68,15 @@ struct cab_call_site
   const char *callee;   /* assembler name, null: indirect */
 };
 
+/* A function as GCC's own profile knows it, from a G line or a p line. */
+struct cab_gcov
+{
+  uint32_t ident, lineno, cfg;      /* GCC's identifier and checksums */
+  uint32_t unit;                    /* 0, or a sum that tells its unit, if no other has it */
+  uint32_t n_counters;
+  bool known;
+};
+
 struct cab_record
 {
   const char *assembler, *source;   /* names, unescaped */
@@ -90,6 +99,10 @@ struct cab_record
   struct cab_access_place *accesses;
   struct cab_allocation_place *allocations;
   struct cab_access_loop *access_loops;
+  struct cab_gcov gcov;
+  uint32_t *counters;               /* gcov.n_counters indices in edges */
+  uint32_t n_returning, *returning; /* indices in edges: fake edges of calls that return, as far as
+				       GCC knows */
 };
 
 /* An access of the function's code, from an A line.  If there is none of this number, name is

@@ -3,6 +3,7 @@
  */
 #include "analyses/profile/info_cursor.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "cabprof/info.h"
 #include "analyses/base/diag.h"
@@ -81,5 +82,48 @@ cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offse
   if (c->line[1] != CAB_INFO_VERSION)
     return cab_info_refuse (
       c, "the record has another version: use the cabprof that the program was compiled with");
+  return 0;
+}
+
+bool
+cab_info_hexadecimal (const struct cab_info_cursor *c, int i, uint32_t *n)
+{
+  if (i >= c->n_fields || !c->length[i] || c->length[i] > 8)
+    return false;
+  char *end;
+  *n = strtoul (c->field[i], &end, 16);
+  return end == c->field[i] + c->length[i];
+}
+
+int
+cab_info_gcov (const struct cab_info_cursor *c, struct cab_gcov *gcov)
+{
+  if (!cab_info_hexadecimal (c, 1, &gcov->ident) || !cab_info_hexadecimal (c, 2, &gcov->lineno)
+      || !cab_info_hexadecimal (c, 3, &gcov->cfg) || !cab_info_hexadecimal (c, 4, &gcov->unit)
+      || c->n_fields < 6)
+    return cab_info_refuse (c, "identifier or checksums of GCC's profile are no numbers");
+  gcov->known = true;
+  return 0;
+}
+
+int
+cab_info_gcov_list (const struct cab_info_cursor *c, int i, uint32_t limit, uint32_t **list,
+		    uint32_t *n)
+{
+  bool there = i < c->n_fields;
+  const char *p = there ? c->field[i] : "", *end = p + (there ? c->length[i] : 0);
+  uint32_t room = p < end;
+  for (const char *comma = p; comma < end; comma++)
+    room += *comma == ',';
+  *list = cab_names_zero (&c->info->names, room, sizeof **list);
+  for (*n = 0; *n < room; p++)
+    {
+      char *next;
+      unsigned long number = strtoul (p, &next, 10);
+      if (next == p || next > end || (next < end && *next != ',') || number >= limit)
+	return cab_info_refuse (c, "an edge of a counter is none of the function's");
+      (*list)[(*n)++] = number;
+      p = next;
+    }
   return 0;
 }

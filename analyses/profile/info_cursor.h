@@ -39,6 +39,14 @@ bool cab_info_has_letter (const struct cab_info_cursor *c, int i, char letter);
 /* Return field I, unescaped, or "" if there is none. */
 const char *cab_info_text (const struct cab_info_cursor *c, int i);
 
+/* Set *N to field I, a hexadecimal number of 32 bits.  Return false if it is none. */
+bool cab_info_hexadecimal (const struct cab_info_cursor *c, int i, uint32_t *n);
+/* Parse the fields of a function from a G or p line into GCOV, without its counters. */
+int cab_info_gcov (const struct cab_info_cursor *c, struct cab_gcov *gcov);
+/* Parse field I, numbers below LIMIT separated by commas, into *LIST, and their number into *N. */
+int cab_info_gcov_list (const struct cab_info_cursor *c, int i, uint32_t limit, uint32_t **list,
+			uint32_t *n);
+
 /* Return a negative value, with words that WHAT is wrong in the current line. */
 int cab_info_refuse (const struct cab_info_cursor *c, const char *what);
 

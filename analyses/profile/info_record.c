@@ -251,6 +251,19 @@ parse_edge (const struct cab_info_cursor *c, struct cab_record *r, struct cab_ed
   return 0;
 }
 
+/* Parse the G line; lists refer to the e lines in the record's order. */
+static int
+parse_gcov (const struct cab_info_cursor *c, struct cab_record *r)
+{
+  if (r->gcov.known)
+    return cab_info_refuse (c, "the function is there twice for GCC's profile");
+  return cab_info_gcov (c, &r->gcov) < 0
+	     || cab_info_gcov_list (c, 5, r->n_edges, &r->counters, &r->gcov.n_counters) < 0
+	     || cab_info_gcov_list (c, 6, r->n_edges, &r->returning, &r->n_returning) < 0
+	 ? -1
+	 : 0;
+}
+
 static int
 parse_start (const struct cab_info_cursor *c, struct cab_record *r, uint32_t i)
 {
@@ -290,6 +303,7 @@ fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
 	}
       case 'e': bad = parse_edge (c, r, &edges[n_edges++]); break;
       case 's': bad = parse_start (c, r, n_starts++); break;
+      case 'G': bad = parse_gcov (c, r); break;
       case 'k': bad = parse_site (c, r); break;
       case 'L': bad = parse_loop (c, r); break;
       case 'A': bad = parse_access (c, r); break;
@@ -315,11 +329,18 @@ group_edges (struct cab_record *r, const struct cab_edge *edges)
       place += r->blocks[b].n_edges;
       r->blocks[b].n_edges = 0;
     }
+  uint32_t *moved = XCNEWVEC (uint32_t, r->n_edges + 1);
   for (uint32_t i = 0; i < r->n_edges; i++)
     {
       struct cab_block *block = &r->blocks[edges[i].src];
       block->edges[block->n_edges++] = edges[i];
+      moved[i] = block->edges + block->n_edges - 1 - r->edges;
     }
+  for (uint32_t i = 0; i < r->gcov.n_counters; i++)
+    r->counters[i] = moved[r->counters[i]];
+  for (uint32_t i = 0; i < r->n_returning; i++)
+    r->returning[i] = moved[r->returning[i]];
+  free (moved);
 }
 
 int

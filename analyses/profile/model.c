@@ -256,9 +256,10 @@ has_region (const struct cab_model *model, struct cab_diag *diag)
   return false;
 }
 
-int
-cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
-		       const char *program, const char *region, struct cab_diag *diag)
+/* Read the profile as cab_model_open_region does, BY_UNIT or not. */
+static int
+open_model (struct cab_model *model, const char *dir, bool by_thread, bool by_unit,
+	    const char *program, const char *region, struct cab_diag *diag)
 {
   size_t n;
   bool is_part = cab_parts_is_one (dir);
@@ -272,6 +273,7 @@ cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
 	       ? "."
 	       : cab_names_copy (&model->names, dir, lbasename (dir) - dir - 1);
   model->by_thread = by_thread;
+  model->by_unit = by_unit;
   model->region = region ? cab_names_copy (&model->names, region, strlen (region)) : NULL;
   cab_model_tables_open (model);
   model->sites = XCNEWVEC (struct cab_site, 1);
@@ -289,6 +291,19 @@ cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
     return 0;
   cab_model_close (model);
   return -1;
+}
+
+int
+cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
+		       const char *program, const char *region, struct cab_diag *diag)
+{
+  return open_model (model, dir, by_thread, false, program, region, diag);
+}
+
+int
+cab_model_open_by_unit (struct cab_model *model, const char *path, struct cab_diag *diag)
+{
+  return open_model (model, path, false, true, CAB_ALL_PROGRAMS, NULL, diag);
 }
 
 int

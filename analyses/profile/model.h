@@ -163,6 +163,8 @@ struct cab_model
   const char **unborn;               /* messages on files of processes that ended before they were
 					set up, and have counted nothing */
   bool by_thread;                    /* keep the trees of threads */
+  bool by_unit;                      /* keep functions apart that only one unit has, if their
+					records tell the unit */
   bool has_paths, has_calls, has_tree;
   const char **chains[2];            /* by node of the tree: its context as a text, whole and brief,
 					if a report has asked for it; or null */
@@ -189,6 +191,8 @@ int cab_model_open_program (struct cab_model *model, const char *dir, bool by_th
    null: all. */
 int cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
 			   const char *program, const char *region, struct cab_diag *diag);
+/* Read the one part PATH with `by_unit'. */
+int cab_model_open_by_unit (struct cab_model *model, const char *path, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 
 /* Add the functions that were compiled for paths and never ran, with counts of zero, from all

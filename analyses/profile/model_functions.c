@@ -240,7 +240,9 @@ cab_model_function (struct cab_model *model, struct cab_module_file *module,
       const char *file
 	= record && record->file < record->n_files ? record->files[record->file] : "";
       struct entry *same = find (model, tables->by_identity,
-				 cab_names_format (names, "%s\1%s\1%x", name, file, f->checksum));
+				 cab_names_format (names, "%s\1%s\1%x\1%x", name, file, f->checksum,
+						   model->by_unit && record ? record->gcov.unit
+									    : 0));
       if (!same->function)
 	same->function = new_function (model, record, name, file, f);
       place->function = same->function;

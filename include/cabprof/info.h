@@ -45,6 +45,13 @@
  *   k \t site \t block \t file:line:column \t callee \t flags
  *        call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
+ *   G \t ident \t lineno \t cfg \t unit \t counters \t returning
+ *        cut at calls: the function as GCC's own profile (.gcda) knows it; numbers but those of
+ *        lists are hexadecimal.  ident, lineno, cfg: GCC's identifier and checksums
+ *        unit: 0, or, of a function that only its unit has, a sum that tells the unit
+ *        counters: which edges have a counter: their numbers among the e lines, from 0, in the
+ *        order of the counters, separated by commas
+ *        returning: likewise, k edges at calls that return whenever they end, as far as GCC knows
  *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]
  *        a loop of the function's code, 0-based as in events; block: its header.  Place, ordinal
  *        and origin (assembler name of the function that the loop is in in the source) are the key
@@ -243,6 +250,12 @@
  *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n
  *        n accesses in the function's code are not told, and why; or, behind CAB_INFO_UNSEEN, the
  *        name of a function of a library that n calls go to, whose accesses nobody sees
+ *   \1G1 \t directory \t base \t version(hex) \t layout
+ *        cut at calls: a translation unit, as GCC's own profile knows it: where it was compiled,
+ *        and what its .gcda is called there, without the suffix (not mapped); the word that is this
+ *        GCC's version in such files; layout: w lengths in words, b in bytes, and a checksum
+ *   p \t ident \t lineno \t cfg \t unit \t n
+ *        a function with n counters, as in its G line: each that has one
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
  * Threads, ownership: data, none.

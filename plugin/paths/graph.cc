@@ -24,33 +24,38 @@ last_location (basic_block bb)
   return UNKNOWN_LOCATION;
 }
 
-/* Give each jump that stands on a line of its own a block of its own, or its line would have no
-   count.  Where paths are cut at calls this runs while the fake edges are there: a jump after a
-   call is not a part of the call's block, unless the call must be a jump itself. */
+void
+cab_graph_split_jumps (basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  auto_vec<edge> split;
+  location_t last = last_location (bb);
+  if (last == UNKNOWN_LOCATION || single_succ_p (bb) || cab_call_must_jump (cab_last_stmt (bb)))
+    return;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last)
+	&& !(e->flags & EDGE_ABNORMAL))
+      split.safe_push (e);
+  for (edge jump : split)
+    {
+      location_t place = jump->goto_locus;
+      single_succ_edge (split_edge (jump))->goto_locus = place;
+    }
+}
+
+/* Split the jumps of all blocks.  Where paths are cut at calls this runs while the fake edges are
+   there: a jump after a call is not a part of the call's block, unless the call must be a jump
+   itself. */
 static void
 split_jumps_with_lines (void)
 {
   basic_block bb;
-  edge e;
-  edge_iterator ei;
-  auto_vec<edge> split;
+  auto_vec<basic_block> blocks;
   FOR_EACH_BB_FN (bb, cfun)
-    {
-      location_t last = last_location (bb);
-      if (last == UNKNOWN_LOCATION || single_succ_p (bb)
-	  || cab_call_must_jump (cab_last_stmt (bb)))
-	continue;
-      FOR_EACH_EDGE (e, ei, bb->succs)
-	if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last)
-	    && !(e->flags & EDGE_ABNORMAL))
-	  split.safe_push (e);
-    }
-  unsigned i;
-  FOR_EACH_VEC_ELT (split, i, e)
-    {
-      location_t jump = e->goto_locus;
-      single_succ_edge (split_edge (e))->goto_locus = jump;
-    }
+    blocks.safe_push (bb);
+  for (basic_block block : blocks)
+    cab_graph_split_jumps (block);
 }
 
 /* Return true if BB ends in a computed goto: all edges out of its block are abnormal. */

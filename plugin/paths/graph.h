@@ -10,4 +10,8 @@
    called before anything else looks at the graph. */
 extern void cab_graph_prepare (struct cab_body *body);
 
+/* Give each jump out of BB that stands on a line of its own a block of its own, or its line would
+   have no count. */
+extern void cab_graph_split_jumps (basic_block bb);
+
 #endif

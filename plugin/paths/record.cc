@@ -8,6 +8,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
 #include "plugin/paths/body.h"
+#include "plugin/paths/gcov.h"
 #include "plugin/paths/pathnum.h"
 #include "plugin/paths/paths.h"
 #include "cabprof/info.h"
@@ -305,6 +306,7 @@ cab_record_write (struct cab_body *body, struct obstack *ob)
   write_flags (flags, body);
   cab_record_head (ob, r.files, file, sum, flags, body->row.n_counters, body->row.n_sites);
   obstack_grow (ob, text, n);
+  cab_gcov_put (body, ob);
   obstack_free (&tail, NULL);
   return sum;
 }
