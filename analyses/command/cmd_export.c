@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
+#include "analyses/command/cmd_export_gcda.h"
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
 #include "analyses/report/export.h"
@@ -41,9 +42,12 @@ static const struct format formats[] = {
     cab_report_lacks_paths },
   { "callgrind", "a callgrind.out file: KCachegrind and callgrind_annotate read it",
     cab_export_callgrind, NULL },
+  { "gcda", "the files that GCC reads with -fprofile-use", NULL, NULL },
   { "folded", "stacks: flame graph tools and speedscope read them", cab_export_folded, lacks_tree },
   { NULL, NULL, NULL, NULL }
 };
+
+#define FORMATS "lcov, callgrind, gcda, folded"
 
 struct request
 {
@@ -64,12 +68,12 @@ static int
 find_format (struct request *request, char **words)
 {
   if (!words[0])
-    return cab_usage ("export", "format", "is missing (lcov, callgrind, folded)");
+    return cab_usage ("export", "format", "is missing (" FORMATS ")");
   for (int i = 0; formats[i].name; i++)
     if (!strcmp (formats[i].name, words[0]))
       request->format = &formats[i];
   if (!request->format)
-    return cab_usage ("export", words[0], "no such format (lcov, callgrind, folded)");
+    return cab_usage ("export", words[0], "no such format (" FORMATS ")");
   return words[1] ? cab_usage ("export", words[1], "one format at a time") : 0;
 }
 
@@ -81,10 +85,13 @@ parse (int argc, char **argv, struct request *request)
   char **words;
   const struct cab_argument options[] = {
     CAB_ARGUMENT_DIR (&request->dir),
-    { "o", "FILE", "where to write (default: standard output)", .text = &request->file },
+    { "o", "FILE",
+      "where to write (default: standard output); gcda: the DIR of -fprofile-use=DIR (default: "
+      "beside each object)",
+      .text = &request->file },
     { "program", "NAME",
-      "of a profile of several programs, this one (default: that which did most; lcov: all), or "
-      "all",
+      "of a profile of several programs, this one (default: that which did most; lcov, gcda: all), "
+      "or all",
       .pattern = &request->program },
     { "source", "DIR",
       "lcov: where sources are that no longer lie where they were compiled; may be repeated",
@@ -137,7 +144,10 @@ cab_cmd_export (int argc, char **argv)
   struct request request = { .dir = CAB_DEFAULT_DIR };
   struct cab_model model;
   int status = parse (argc, argv, &request);
-  if (!status && !(status = cab_arg_open (&model, request.dir, false, program_of (&request))))
+  if (!status && !request.format->write)
+    status = cab_export_gcda (&(struct cab_export_gcda) { request.dir, request.file,
+							  request.program });
+  else if (!status && !(status = cab_arg_open (&model, request.dir, false, program_of (&request))))
     {
       status = write_out (&request, &model);
       int problems = cab_arg_problems (&model);

@@ -1,0 +1,74 @@
+/* gcda.h - a profile as the files (.gcda) that GCC reads with -fprofile-use.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     read_counts_file of GCC's coverage.cc; gcov-io.h.
+ * Model:      records of units that were compiled with cut-at-calls name GCC's identifier and
+ *             checksums of each function, and the edges that have a counter.  A part is read at a
+ *             time, since the summary of a file is over runs: of each process, the largest counter
+ *             of the module that the unit is in.  A function that several units have (COMDAT) has
+ *             in each file the sum of all its copies.  A path that was under way when the process
+ *             ended, other than in a call, is completed on the shortest way out, so that what
+ *             enters each block leaves it: GCC refuses other profiles.
+ * Units:      counts are executions.
+ * Ownership:  all of it belongs to struct cab_gcda until cab_gcda_fini.
+ */
+#ifndef CAB_GCDA_H
+#define CAB_GCDA_H
+
+#include <stdio.h>
+#include "analyses/profile/model.h"
+
+struct cab_gcda_function
+{
+  struct cab_gcov gcov;
+  uint64_t *counts;        /* gcov.n_counters, over all parts */
+  uint64_t most;           /* the largest counter in part `part' */
+  uint32_t part;           /* 1 + the index of the last part that it ran in; 0: it never ran */
+  bool unknown;            /* one of its edges has no known count */
+};
+
+struct cab_gcda_unit
+{
+  const char *directory, *base;
+  uint32_t version, n_functions, runs;
+  uint64_t sum_max;
+  bool in_words;
+  bool mixed;              /* the profile has two builds of it */
+  struct cab_gcda_function **functions;
+};
+
+/* A module whose records have been read: indices of its units. */
+struct cab_gcda_module
+{
+  const char *key;
+  uint32_t n_units, *units;
+};
+
+struct cab_gcda
+{
+  struct cab_names names;
+  void *functions, *by_name;   /* hash tables */
+  uint32_t n_units, n_modules, n_parts, n_functions;
+  struct cab_gcda_unit *units;
+  struct cab_gcda_module *modules;
+  const char *without;         /* a function that ran and was compiled without cut-at-calls, or
+				  null */
+};
+
+void cab_gcda_init (struct cab_gcda *gcda);
+void cab_gcda_fini (struct cab_gcda *gcda);
+/* Add the counts of MODEL, opened by cab_model_open_by_unit.  What is wrong with a record is added
+   to its problems. */
+void cab_gcda_add (struct cab_gcda *gcda, struct cab_model *model);
+
+/* Set COUNTS to the counters of FUNCTION, whose record has them.  Return false if one of them is
+   not known (gcda_flow.c). */
+bool cab_gcda_counters (const struct cab_function *function, uint64_t *counts);
+
+/* Return the path under which GCC looks for UNIT's file (free): with DIR as with
+   -fprofile-use=DIR, null: with -fprofile-use (gcda_write.c, as the next). */
+char *cab_gcda_path (const struct cab_gcda_unit *unit, const char *dir);
+/* Write UNIT's file to TO.  A failed write sticks to the stream. */
+void cab_gcda_write (const struct cab_gcda_unit *unit, FILE *to);
+
+#endif

@@ -1,0 +1,220 @@
+#!/bin/bash
+# gcda-cases.sh - files for -fprofile-use: threads, killed and several processes, functions of one
+# name, COMDAT, shared libraries; compared with those of GCC's own runtime where it has them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+. "$(dirname "$0")/../lib.sh"
+need_build
+cc=${GCC:-gcc} cxx=${cc/gcc/g++} tool=${cc/gcc/gcov-dump}
+need $cc $cxx $tool python3
+ours="-fplugin=$PLUGIN -fplugin-arg-cabprof-cut-at-calls"
+theirs="-fprofile-generate -fprofile-update=atomic"
+edges_only="-fno-vpt -fno-profile-values -fno-profile-reorder-functions"
+
+# in_both COMMAND...: run COMMAND in the directories theirs and ours, with their flags in $flags.
+in_both ()
+{
+  rm -rf theirs ours
+  mkdir theirs ours
+  (cd theirs && flags=$theirs && eval "$@") || fail "theirs: $*"
+  (cd ours && flags=$ours && eval "$@" && "$CABPROF" export gcda >written) || fail "ours: $*"
+}
+
+# equal WHAT [sum]: the files in both are equal.
+equal ()
+{
+  python3 "$TOP/testsuite/oracle/gcdacheck.py" $tool theirs ours ${2:-} >result ||
+    fail "$1: $(cat result)"
+  passed
+}
+
+# used FILE...: the files in ours are accepted by GCC, without a warning.
+used ()
+{
+  local file compiler
+  for file; do
+    compiler=$cc
+    case $file in *.cc) compiler=$cxx ;; esac
+    (cd ours && $compiler -O2 -Werror -Wmissing-profile -fprofile-use -c ../$file) ||
+      fail "$file: -fprofile-use fails"
+  done
+  passed
+}
+
+cat >threads.c <<'EOC'
+#include <pthread.h>
+static volatile int sum;
+static void *work (void *n)
+{
+  for (long i = 0; i < (long) n; i++)
+    if (i % 3)
+      sum = i;
+  return 0;
+}
+int main (void)
+{
+  pthread_t t[4];
+  for (long i = 0; i < 4; i++)
+    pthread_create (&t[i], 0, work, (void *) (10000 * i));
+  for (int i = 0; i < 4; i++)
+    pthread_join (t[i], 0);
+  return 0;
+}
+EOC
+in_both '$cc -O2 $flags -c ../threads.c && $cc $flags threads.o -o p -pthread && ./p'
+equal "threads"
+used threads.c
+
+# The summary is over processes, each with its largest counter.
+cat >runs.c <<'EOC'
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static volatile int sum;
+static void count (int n) { for (int i = 0; i < n; i++) sum += i & 5 ? i : 1; }
+int main (int argc, char **argv)
+{
+  int n = argc > 1 ? atoi (argv[1]) : 0;
+  count (n);
+  if (n == 100 && fork () == 0)
+    {
+      count (1000);
+      exit (0);
+    }
+  wait (0);
+#ifdef EXEC
+  if (n == 30)
+    execl (argv[0], argv[0], "31", (char *) 0);
+#endif
+  return 0;
+}
+EOC
+in_both '$cc -O2 $flags -c ../runs.c && $cc $flags runs.o -o p &&
+  for n in 7 30 100; do ./p $n; done'
+equal "processes"
+used runs.c
+
+# A program that ends by exec: GCC takes execl to return, and counts that edge behind the call, so
+# it has one less.
+in_both '$cc -O2 -DEXEC $flags -c ../runs.c && $cc $flags runs.o -o p && ./p 30'
+(cd ours && $cc -O2 -DEXEC -Werror -Wmissing-profile -fprofile-use -c ../runs.c) ||
+  failed "exec: -fprofile-use fails"
+
+# Two units have a static function of one header, and two folders files of one name.
+mkdir -p a b
+cat >both.h <<'EOC'
+static __attribute__ ((noinline)) int both (int n) { int s = 0; while (n--) s += n & 3; return s; }
+EOC
+cat >a/util.c <<'EOC'
+static __attribute__ ((noinline)) int init (int n) { return n > 2 ? n * 2 : 1; }
+int start_DIR (void) { int s = 0; for (int i = 0; i < TIMES; i++) s += init (i); return s; }
+EOC
+sed 's/DIR/b/; s/TIMES/7/' a/util.c >b/util.c
+sed -i 's/DIR/a/; s/TIMES/5/' a/util.c
+cat >one.c <<'EOC'
+#include "both.h"
+int two (void), start_a (void), start_b (void);
+volatile int v;
+int main (void) { v = both (10) + two () + start_a () + start_b (); return 0; }
+EOC
+cat >two.c <<'EOC'
+#include "both.h"
+int two (void) { return both (1000); }
+EOC
+in_both 'mkdir a b; for d in a b; do (cd $d && $cc -O2 $flags -c ../../$d/util.c -o util.o); done &&
+  $cc -O2 $flags -c ../one.c ../two.c && $cc $flags one.o two.o a/util.o b/util.o -o p && ./p'
+equal "static functions of one name"
+for d in a b; do
+  mkdir -p $d.theirs $d.ours && mv theirs/$d/util.gcda $d.theirs && cp ours/$d/util.gcda $d.ours
+  python3 "$TOP/testsuite/oracle/gcdacheck.py" $tool $d.theirs $d.ours >result ||
+    failed "files of one name, $d: $(cat result)"
+done
+used one.c two.c
+
+# COMDAT functions: each file has the sum.  A thunk is counted.  A library has a file, too.
+cat >comdat.h <<'EOC'
+#include <string>
+struct a { virtual int get (int) { return 1; } virtual ~a () {} int pad = 0; };
+struct b { virtual int other (int n) { return n > 3 ? n : 2; } virtual ~b () {} };
+struct c : a, b { int other (int n) override { return n & 1 ? n : 4; } };
+template <class T> __attribute__ ((noinline)) T most (T x, T y) { return x > y ? x : y; }
+int far (b *, int);
+EOC
+cat >near.cc <<'EOC'
+#include "comdat.h"
+volatile int v;
+int idle (int n) { return n ? most (n, 4) : 3; }
+int main ()
+{
+  c object;
+  for (int i = 0; i < 20; i++)
+    v = v + far (&object, i) + most (i, 7);
+  std::string s = "some text";
+  v = s.find ("text");
+  return 0;
+}
+EOC
+cat >far.cc <<'EOC'
+#include "comdat.h"
+int far (b *p, int n) { c own; return p->other (n) + most (n, 3) + own.get (n); }
+EOC
+in_both '$cxx -O2 $flags -c ../near.cc ../far.cc && $cxx $flags near.o far.o -o p && ./p'
+equal COMDAT sum
+used near.cc far.cc
+in_both '$cxx -O2 -fPIC $flags -shared ../far.cc -o libfar.so -dumpbase far -dumpdir ./ &&
+  $cxx -O2 $flags -c ../near.cc && $cxx $flags near.o -L. -lfar -Wl,-rpath,$PWD -o p && ./p'
+[ "$(cd theirs && echo *.gcda)" = "$(cd ours && echo *.gcda)" ] || failed "files of a library"
+
+# A process that is killed, in loops of some threads and in a call of another, leaves a profile that
+# GCC finds consistent: at -O0, where the loop is entered, GCC derives one way from the other.
+cat >killed.c <<'EOC'
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+static volatile long n, stop;
+static __attribute__ ((noinline)) int half (int k) { return k > 2 ? k / 2 : 0; }
+static void *spin (void *p)
+{
+  if (p)
+    goto entered;
+  goto other;
+again:
+  if (stop > 5)
+    return p;
+  n++;
+  goto again;
+other:
+  if (n < 0)
+    return 0;
+  n += 3;
+  goto again;
+entered:
+  n += 5;
+  goto again;
+}
+static void wait_long (int k) { if (k) kill (getpid (), SIGKILL); else stop = 1; }
+int main (void)
+{
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++)
+    pthread_create (&t[i], 0, spin, (void *) &stop);
+  if (half (1))
+    return 1;
+  while (n < 100000)
+    ;
+  for (int k = 0; k < 5; k++)
+    wait_long (k == 3);
+  return 0;
+}
+EOC
+for level in -O0 -O1 -O2 -O3; do
+  rm -rf ours
+  mkdir ours
+  (cd ours && $cc $level $ours -c ../killed.c && $cc killed.o $ours -o p -pthread) || fail "killed"
+  bash -c 'cd ours && ./p' >/dev/null 2>&1
+  (cd ours && "$CABPROF" export gcda >written) || fail "killed: $level"
+  (cd ours && $cc $level -Werror -Wmissing-profile -fprofile-use -c ../killed.c) ||
+    fail "killed, $level: GCC finds the counts inconsistent"
+  passed
+done
+cases
