@@ -194,7 +194,7 @@ cab_clock (gimple_seq *seq)
   vec<tree, va_gc> *outputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=a", result));
   vec_safe_push (outputs, cab_asm_operand ("=d", make_ssa_name (cab_word_type ())));
-  cab_asm_add (seq, "rdtsc\n\tshlq\t$32, @%1\n\torq\t@%1, @%0", outputs, NULL, true);
+  cab_asm_add (seq, CAB_QUIET_MARK "rdtsc\n\tshlq\t$32, @%1\n\torq\t@%1, @%0", outputs, NULL, true);
   return result;
 }
 
@@ -206,7 +206,7 @@ cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
 			       "2:\tleaq\t-128(%%rsp), %%rsp" CAB_MOVED (128) "call\t__cab_gate_";
   static const char after[] = "\n\tleaq\t128(%%rsp), %%rsp" CAB_MOVED (-128)
 			      "jmp\t9b\n" CAB_ASIDE_END;
-  char *text = concat (before, gate, after, NULL);
+  char *text = concat (strcmp (gate, "id") ? "" : CAB_QUIET_MARK, before, gate, after, NULL);
   tree result = make_ssa_name (cab_word_type ());
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=a", result));

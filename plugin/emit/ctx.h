@@ -21,6 +21,9 @@ extern tree cab_counter_type (void);
 extern tree cab_ctx_load (gimple_seq *seq, unsigned offset);
 /* Append a store of VALUE to the word at OFFSET of the context. */
 extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
+/* Begins the assembly of probes whose place among the events of accesses means nothing: those of
+   loops, and those that get a function its number. */
+#define CAB_QUIET_MARK "/* quiet */"
 /* Append a read of the time stamp counter; return its value. */
 extern tree cab_clock (gimple_seq *seq);
 

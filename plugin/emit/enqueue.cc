@@ -62,11 +62,12 @@ static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cu
 	       && CAB_CURSOR_BUSY_BYTE == 0x80,
 	       "the assembly knows these");
 
+/* Append the store of EVENT.  What comes before it in the assembly is FRONT. */
 static void
-enqueue (gimple_seq *seq, tree event, tree condition)
+enqueue (gimple_seq *seq, const char *front, tree event, tree condition)
 {
   const struct ring_text *ring = ring_text ();
-  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (),
+  char *text = concat (front, cab_cursor_text (),
 		       ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -82,7 +83,20 @@ enqueue (gimple_seq *seq, tree event, tree condition)
 void
 cab_enqueue (gimple_seq *seq, tree event)
 {
-  enqueue (seq, event, NULL_TREE);
+  enqueue (seq, "", event, NULL_TREE);
+}
+
+void
+cab_enqueue_loop (gimple_seq *seq, tree event)
+{
+  enqueue (seq, CAB_QUIET_MARK, event, NULL_TREE);
+}
+
+bool
+cab_is_quiet_probe (gimple *stmt)
+{
+  gasm *text = dyn_cast<gasm *> (stmt);
+  return text && strstr (gimple_asm_string (text), CAB_QUIET_MARK);
 }
 
 bool
@@ -96,7 +110,7 @@ cab_is_enqueue (gimple *stmt)
 void
 cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 {
-  enqueue (seq, event, condition);
+  enqueue (seq, "testq\t@%3, @%3\n\tje\t9f\n\t", event, condition);
 }
 
 /* Append PART to OB with %rcx, %rdx and %rax in place of its operands 0, 1 and 2. */

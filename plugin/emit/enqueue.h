@@ -13,6 +13,10 @@
 
 /* Append the store of EVENT, one word. */
 extern void cab_enqueue (gimple_seq *seq, tree event);
+/* Append the store of EVENT, which is one of loops. */
+extern void cab_enqueue_loop (gimple_seq *seq, tree event);
+/* Return true if STMT is such a store, or has a CAB_QUIET_MARK otherwise. */
+extern bool cab_is_quiet_probe (gimple *stmt);
 /* Append the store of EVENT, which is skipped if CONDITION is 0. */
 extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);
 /* Return true if STMT is the store of cab_enqueue into a chunk ring. */

@@ -46,7 +46,8 @@ cab_access_acyclic_ends (gimple *stmt)
   if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND
       && gimple_code (stmt) != GIMPLE_SWITCH)
     return true;
-  return cab_access_region_ends (stmt) || (text && gimple_asm_volatile_p (text));
+  return cab_access_region_ends (stmt)
+      || (text && gimple_asm_volatile_p (text) && !cab_is_quiet_probe (text));
 }
 
 /* Set what is known of BB.  FIRST and LAST are its regions, or null. */

@@ -39,12 +39,13 @@ struct candidate
   hash_map<tree, name_expansion *> **expansions;
 };
 
-/* Volatile assembly may be a probe. */
+/* Volatile assembly may be a probe, whose place among the accesses matters. */
 bool
 cab_access_is_quiet (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  return !cab_access_region_ends (stmt) && !(text && gimple_asm_volatile_p (text))
+  return !cab_access_region_ends (stmt)
+      && !(text && gimple_asm_volatile_p (text) && !cab_is_quiet_probe (text))
       && !stmt_could_throw_p (cfun, stmt);
 }
 

@@ -8,6 +8,7 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
+#include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/row.h"
 #include "plugin/paths/body.h"
@@ -68,7 +69,7 @@ send (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq, enum
     word = cab_build_op (
       seq, PLUS_EXPR, word,
       cab_build_op (seq, LSHIFT_EXPR, n, build_int_cst (integer_type_node, CAB_EV_LOOP_N_SHIFT)));
-  cab_enqueue (seq, word);
+  cab_enqueue_loop (seq, word);
 }
 
 /* Send N in FORM, before *GSI; what exceeds the field is sent before it, in FORM + 1. */
@@ -127,12 +128,28 @@ judge_length (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_i
   cab_build_cold (gsi, NE_EXPR, before, now, cold);
 }
 
+/* Return VALUE as one of which the compiler knows nothing.  If it knew on which paths no clock was
+   read, it would copy the conditions of the program that are on them, and a nest of loops whose
+   accesses depend on one condition each would not be seen as such. */
+static tree
+hidden (gimple_seq *seq, tree value)
+{
+  tree result = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, cab_asm_operand ("=r", result));
+  vec_safe_push (inputs, cab_asm_operand ("0", value));
+  cab_asm_add (seq, "", outputs, inputs, false);
+  return result;
+}
+
 static void
 emit_leave (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi)
 {
   gimple_seq seq = NULL;
   tree n = cab_build_load (&seq, probe->counter);
   tree start = probe->timed ? cab_build_load (&seq, probe->start) : NULL_TREE;
+  if (start && cab_opts.events & CAB_EVENTS_MEMORY)
+    start = hidden (&seq, start);
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
   if (probe->timed)
     {

@@ -73,6 +73,37 @@ is "two threads" "$(twice threads 1)" "$(twice thread 2)"
 "$CABPROF" report deps -d threads | grep -q 'between threads nothing was looked at' ||
   fail "the note says nothing of threads"
 
+# A nest that is one event stays one where its inner loops are counted: what is added are the events
+# of loops.
+cat >nest.c <<'EOF'
+double a[50][50], b[50][50];
+static void step (int n)
+{
+  for (int i = 1; i < n; i++)
+    {
+      for (int j = i; j < n; j++)
+	a[i][j] += b[i][j] / a[i][i];
+      for (int j = 0; j < n; j++)
+	b[j][i] = a[i][j];
+    }
+}
+int main (int argc, char **argv)
+{
+  for (int k = 0; k < 7; k++)
+    step (50 - argc);
+}
+EOF
+# events OF ANALYSIS: print how many events nest.c sends if it is compiled for OF.
+events ()
+{
+  gcc -O2 "-fplugin=$PLUGIN" "-fplugin-arg-cabprof-events=$1" nest.c -o nest || fail "nest.c"
+  CABPROF_OPTIONS="data=nest-$1:analyses=$2" ./nest
+  "$CABPROF" report -d "nest-$1" | awk '/events sent through rings/ { gsub (",", ""); print $NF }'
+}
+is "events of a nest" "$(events memory accesses)" 1
+is "events of a nest with those of its loops" "$(events memory+loops accesses)" \
+  "$((1 + $(events loops loops)))"
+
 # A limit that is too small is told, and no verdict is sure.
 run limited ,memory=65536
 "$CABPROF" report deps -d limited >text || fail "no report"
