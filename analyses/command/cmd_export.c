@@ -53,6 +53,8 @@ struct request
 {
   const struct format *format;
   const char *dir, *file, *program;
+  char **stale;
+  int n_stale;
   struct cab_export_options options;
 };
 
@@ -96,6 +98,10 @@ parse (int argc, char **argv, struct request *request)
     { "source", "DIR",
       "lcov: where sources are that no longer lie where they were compiled; may be repeated",
       .words = &to->dirs, .n_words = &to->n_dirs },
+    { "stale", "FILE",
+      "gcda: a program, library or object of the second build, of sources that may have changed, "
+      "compiled as for the profile; functions that changed go without; may be repeated",
+      .words = &request->stale, .n_words = &request->n_stale },
     { "fold-recursion", NULL, "folded: take a function below itself for its outer activation",
       .flag = &to->fold_recursion }
   };
@@ -145,8 +151,11 @@ cab_cmd_export (int argc, char **argv)
   struct cab_model model;
   int status = parse (argc, argv, &request);
   if (!status && !request.format->write)
-    status = cab_export_gcda (&(struct cab_export_gcda) { request.dir, request.file,
-							  request.program });
+    status = cab_export_gcda (&(struct cab_export_gcda) { .dir = request.dir,
+							  .to = request.file,
+							  .program = request.program,
+							  .stale = request.stale,
+							  .n_stale = request.n_stale });
   else if (!status && !(status = cab_arg_open (&model, request.dir, false, program_of (&request))))
     {
       status = write_out (&request, &model);
@@ -155,5 +164,6 @@ cab_cmd_export (int argc, char **argv)
       cab_model_close (&model);
     }
   free (request.options.dirs);
+  free (request.stale);
   return status < 0 ? CAB_EXIT_GOOD : status;
 }

@@ -15,6 +15,7 @@
 #include "analyses/profile/parts.h"
 #include "analyses/profile/programs.h"
 #include "analyses/report/gcda/gcda.h"
+#include "analyses/report/gcda/gcda_stale.h"
 #include "analyses/report/report.h"
 
 /* Add the part PATH.  Return an exit status. */
@@ -176,24 +177,63 @@ summarise (const struct cab_gcda *gcda, const struct cab_export_gcda *request)
 	  gcda->n_units, ((version >> 24) - 'A') * 10 + (version >> 16 & 255) - '0',
 	  (int) (version >> 8 & 255), n, ran, request->to ? "=" : "",
 	  request->to ? request->to : "");
-  if (unknown)
+  if (unknown && !request->n_stale)
     printf ("%u functions are left out: how often their edges were taken is not known\n", unknown);
   if (gcda->without)
     printf ("%s and all that was compiled without cut-at-calls is left out\n", gcda->without);
 }
 
+/* Make FRESH for the new build, with the counts of OLD.  Return an exit status. */
+static int
+renew (struct cab_gcda *fresh, struct cab_gcda *old, const struct cab_export_gcda *request)
+{
+  struct cab_gcda_stale stale = { 0, 0, NULL };
+  struct cab_diag diag;
+  for (int i = 0; i < request->n_stale; i++)
+    if (cab_gcda_stale_add (fresh, old, request->stale[i], &stale, &diag) < 0)
+      {
+	cab_say ("%s", diag.text);
+	return CAB_EXIT_FAILED;
+      }
+  if (!stale.n_same)
+    {
+      cab_say ("%s: none of its functions is one of the profile: compile the same program, in the "
+	       "same place, with the same options",
+	       request->stale[0]);
+      return CAB_EXIT_FAILED;
+    }
+  if (stale.n_changed && !request->quiet)
+    printf ("%u of %u functions have changed and go without: %s%s\n", stale.n_changed,
+	    stale.n_changed + stale.n_same, stale.changed,
+	    stale.n_changed > 1 ? " and others" : "");
+  return CAB_EXIT_GOOD;
+}
+
+/* Write GCDA, the profile or what a new build has of it.  Return an exit status. */
+static int
+put_out (const struct cab_gcda *gcda, const struct cab_export_gcda *request)
+{
+  int status = check (gcda, request);
+  if (!status)
+    status = write_all (gcda, request);
+  if (!status && !request->quiet)
+    summarise (gcda, request);
+  return status;
+}
+
 int
 cab_export_gcda (const struct cab_export_gcda *request)
 {
-  struct cab_gcda gcda;
+  struct cab_gcda gcda, fresh;
   cab_gcda_init (&gcda);
+  cab_gcda_init (&fresh);
+  gcda.is_stale = request->n_stale > 0;
   int status = read_profile (&gcda, request);
+  if (!status && request->n_stale)
+    status = renew (&fresh, &gcda, request);
   if (!status)
-    status = check (&gcda, request);
-  if (!status)
-    status = write_all (&gcda, request);
-  if (!status)
-    summarise (&gcda, request);
+    status = put_out (request->n_stale ? &fresh : &gcda, request);
   cab_gcda_fini (&gcda);
+  cab_gcda_fini (&fresh);
   return status;
 }

@@ -65,6 +65,57 @@ find sub new -type f | sort >was; cat new/dir/*one* | cksum >sum
 find sub new -type f | sort | diff was - || fail "something is left or lost"
 cat new/dir/*one* | cksum | diff sum - || fail "the old file has changed"
 
+# The source has changed since: a function that was edited goes without, others keep their counts
+# though their lines have moved, and GCC is content.
+mkdir stale && cat >stale/prog.c <<'END'
+#include <stdlib.h>
+static __attribute__ ((noinline)) int first (int n)
+{
+  int s = 0;
+  while (n--)
+    s += n & 3 ? n : 1;
+  return s;
+}
+static __attribute__ ((noinline)) int edited (int n) { return n > 5 ? n : 3; }
+static __attribute__ ((noinline)) int never (int n) { return n > 7 ? n : 4; }
+int main (int argc, char **argv)
+{
+  int n = argc > 100 ? never (argc) : 0;
+  for (int i = 0; i < 50; i++)
+    n += first (i) + edited (i);
+  return argc > 1 && n == atoi (argv[1]);
+}
+END
+(cd stale && $cc -O2 $probes -c prog.c && $cc $probes prog.o -o prog && ./prog) ||
+  fail "stale: no profile"
+(cd stale && "$CABPROF" export gcda >/dev/null && ${cc/gcc/gcov-dump} -l prog.gcda >../was.dump)
+sed -i 's/return n > 5/if (n == 17) return 1; return n > 5/; 1i// a line more' stale/prog.c
+(cd stale && ! $cc -O2 -fprofile-use -c prog.c 2>../err) || fail "stale: GCC sees no change"
+(cd stale && $cc -O2 $probes -c prog.c && "$CABPROF" export gcda --stale=prog.o >../out) ||
+  fail "stale: no files"
+grep -q '^1 of 4 functions have changed and go without: edited$' out || fail "stale: $(cat out)"
+(cd stale && $cc -O2 -Wno-missing-profile -fprofile-correction -fprofile-use -c prog.c 2>../err) &&
+  [ ! -s err ] ||
+  fail "stale: GCC complains: $(cat err)"
+(cd stale && $cc -O2 -Wmissing-profile -fprofile-use -c prog.c 2>../err)
+grep 'warning:' err | grep -v edited && fail "stale: more than one function goes without"
+(cd stale && ${cc/gcc/gcov-dump} -l prog.gcda >../is.dump)
+counts ()
+{
+  grep -E '^[^:]*: {12,}[0-9]+: |COUNTERS' $1 | sed 's/.*COUNTERS/COUNTERS/; s/^[^:]*: *//' | sort
+}
+counts was.dump >was.counts; counts is.dump >is.counts
+[ "$(comm -13 was.counts is.counts | wc -l)" = 0 ] && [ "$(wc -l <is.counts)" = 6 ] ||
+  fail "stale: other counts: $(cat is.counts)"
+# Another program, other options, no probes.
+$cc -O2 $probes -c sub/two.c -o other.o
+refused "none of its functions is one of the profile" "$CABPROF" export gcda -d stale/cabprof.data \
+  --stale=other.o
+(cd stale && $cc -O0 $probes -c prog.c -o slow.o)
+refused "with the same options" "$CABPROF" export gcda -d stale/cabprof.data --stale=stale/slow.o
+(cd stale && $cc -O2 -c prog.c)
+refused "prog.o: " "$CABPROF" export gcda -d stale/cabprof.data --stale=stale/prog.o
+
 # Records that are damaged.
 cp -r data damaged
 for info in damaged/modules/*.info; do sed -i 's/^G\t[0-9a-f]*/G\tx/' "$info"; done

@@ -7,6 +7,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/report/gcda/gcda_records.h"
+#include "analyses/report/gcda/gcda_stale.h"
 
 static bool
 equal (const struct cab_gcov *a, const struct cab_gcov *b)
@@ -63,14 +64,15 @@ cab_gcda_fini (struct cab_gcda *gcda)
 {
   htab_delete (gcda->functions);
   htab_delete (gcda->by_name);
+  if (gcda->by_look)
+    htab_delete (gcda->by_look);
   free (gcda->units);
   free (gcda->modules);
   cab_names_fini (&gcda->names);
 }
 
-/* Return the function of GCOV, added if it is new. */
-static struct cab_gcda_function *
-function_of (struct cab_gcda *gcda, const struct cab_gcov *gcov)
+struct cab_gcda_function *
+cab_gcda_function_of (struct cab_gcda *gcda, const struct cab_gcov *gcov)
 {
   struct cab_gcda_function wanted = { .gcov = *gcov };
   void **slot = htab_find_slot (gcda->functions, &wanted, INSERT);
@@ -90,7 +92,7 @@ static void
 add_function (struct cab_gcda *gcda, const struct cab_function *function)
 {
   const struct cab_record *r = function->record;
-  struct cab_gcda_function *f = function_of (gcda, &r->gcov);
+  struct cab_gcda_function *f = cab_gcda_function_of (gcda, &r->gcov);
   uint64_t *counts = XCNEWVEC (uint64_t, r->gcov.n_counters + 1);
   if (!function->paths || !cab_gcda_counters (function, counts))
     f->unknown = true;
@@ -125,7 +127,7 @@ unit_of (struct cab_gcda *gcda, const struct cab_gcov_unit *info)
     .functions = cab_names_zero (&gcda->names, info->n_functions, sizeof (void *))
   };
   for (uint32_t i = 0; i < info->n_functions; i++)
-    gcda->units[gcda->n_units].functions[i] = function_of (gcda, &info->functions[i]);
+    gcda->units[gcda->n_units].functions[i] = cab_gcda_function_of (gcda, &info->functions[i]);
   return gcda->n_units++;
 }
 
@@ -141,6 +143,18 @@ is_same (const struct cab_gcda_unit *unit, const struct cab_gcov_unit *info)
   return true;
 }
 
+int
+cab_gcda_unit_add (struct cab_gcda *gcda, struct cab_info *file, uint64_t offset,
+		   struct cab_diag *diag)
+{
+  struct cab_gcov_unit info;
+  if (cab_gcda_unit_record (file, offset, &info, diag) < 0)
+    return -1;
+  uint32_t unit = unit_of (gcda, &info);
+  gcda->units[unit].mixed |= !is_same (&gcda->units[unit], &info);
+  return unit;
+}
+
 /* Read the units of FILE. */
 static struct cab_gcda_module *
 add_module (struct cab_gcda *gcda, struct cab_model *model, struct cab_module_file *file)
@@ -152,19 +166,16 @@ add_module (struct cab_gcda *gcda, struct cab_model *model, struct cab_module_fi
   uint32_t *units = NULL;
   for (char kind; (kind = cab_info_next (&file->info, &offset, &at));)
     {
-      struct cab_gcov_unit info;
-      if (kind != 'G')
+      int unit = kind == 'G' ? cab_gcda_unit_add (gcda, &file->info, at, &diag) : -1;
+      if (kind == 'G' && unit < 0)
+	cab_model_problem (model, "%s", diag.text);
+      if (unit < 0)
 	continue;
-      if (cab_gcda_unit_record (&file->info, at, &info, &diag) < 0)
-	{
-	  cab_model_problem (model, "%s", diag.text);
-	  continue;
-	}
-      uint32_t unit = unit_of (gcda, &info);
-      gcda->units[unit].mixed |= !is_same (&gcda->units[unit], &info);
       units = XRESIZEVEC (uint32_t, units, module.n_units + 1);
       units[module.n_units++] = unit;
     }
+  if (gcda->is_stale)
+    cab_gcda_stale_index (gcda, &file->info);
   module.units = cab_names_zero (&gcda->names, module.n_units, sizeof *units);
   if (units)
     memcpy (module.units, units, module.n_units * sizeof *units);

@@ -48,6 +48,8 @@ struct cab_gcda
 {
   struct cab_names names;
   void *functions, *by_name;   /* hash tables */
+  void *by_look;               /* of functions by what they look like (gcda_stale.h); or null */
+  bool is_stale;               /* remember what functions look like */
   uint32_t n_units, n_modules, n_parts, n_functions;
   struct cab_gcda_unit *units;
   struct cab_gcda_module *modules;
@@ -60,6 +62,14 @@ void cab_gcda_fini (struct cab_gcda *gcda);
 /* Add the counts of MODEL, opened by cab_model_open_by_unit.  What is wrong with a record is added
    to its problems. */
 void cab_gcda_add (struct cab_gcda *gcda, struct cab_model *model);
+
+/* Return the function of GCOV, added if it is new. */
+struct cab_gcda_function *cab_gcda_function_of (struct cab_gcda *gcda,
+						const struct cab_gcov *gcov);
+/* Add the unit whose record is at OFFSET of FILE, and return its index; or negative with words in
+   DIAG. */
+int cab_gcda_unit_add (struct cab_gcda *gcda, struct cab_info *file, uint64_t offset,
+		       struct cab_diag *diag);
 
 /* Set COUNTS to the counters of FUNCTION, whose record has them.  Return false if one of them is
    not known (gcda_flow.c). */
