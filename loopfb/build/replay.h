@@ -21,12 +21,16 @@
 #include <signal.h>
 #include "loopfb/build/build_graph.h"
 
+#define CAB_TREE_FLAGS 6
+
 struct cab_tree
 {
   const char *dir;          /* absolute */
   const char *hints;        /* absolute path of the file that is CABPROF_FEEDBACK in its
 			       compilations */
-  const char *flags[4];     /* additional options of its compilations; ends with null */
+  const char *flags[CAB_TREE_FLAGS];   /* additional options of its compilations; ends with null */
+  bool keeps_names;         /* files beside an output (profiles) have the names that the recorded
+			       command gives them, so they are the same for all trees */
 };
 
 struct cab_replay

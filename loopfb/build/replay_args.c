@@ -342,6 +342,20 @@ leave_out_other_sources (struct change *change, int source)
       leave_out (change, sources->v[i].arg);
 }
 
+/* Add the option by which files beside the output have the names that they have without -o. */
+static void
+keep_names (struct change *change, struct words *words)
+{
+  const struct cab_build_command *command = &change->replay->graph->log->v[change->c];
+  const struct cab_named *output = command->args.outputs.n ? command->args.outputs.v : NULL;
+  const char *path = output && output->arg >= 0 ? output->path : NULL;
+  add (words, xstrdup ("-dumpdir"));
+  if (command->args.step == CAB_STEP_LINK)
+    add (words, concat (path ? path : "a", "-", NULL));
+  else
+    add (words, path ? xstrndup (path, lbasename (path) - path) : xstrdup (""));
+}
+
 static char **
 collect (struct change *change)
 {
@@ -361,6 +375,8 @@ collect (struct change *change)
   /* The second file that -gsplit-dwarf writes would be in the tree, which is removed. */
   if (splits_dwarf)
     add (&words, xstrdup ("-gno-split-dwarf"));
+  if (change->tree->keeps_names && command->args.sources.n)
+    keep_names (change, &words);
   for (const char *const *flag = change->tree->flags; *flag && command->args.sources.n; flag++)
     add (&words, xstrdup (*flag));
   free (change->argv);

@@ -12,6 +12,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
 #include "analyses/command/command.h"
+#include "loopfb/command/tune_profile.h"
 #include "loopfb/tune/tune.h"
 #include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_restore.h"
@@ -21,6 +22,7 @@
 #include "loopfb/tune/tune_matrix.h"
 #include "loopfb/tune/tune_race.h"
 #include "loopfb/tune/tune_trips.h"
+#include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_hints.h"
 #include "loopfb/tune/tune_state.h"
 #include "loopfb/tune/tune_report.h"
@@ -153,9 +155,16 @@ finish (struct cab_tune *tune)
   if (isatty (2))
     fputs ("\r\033[K", stderr);
   cab_tune_summary (tune);
+  bool has_hints = tune->kept && cab_tune_n_hints (tune, tune->kept);
   printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n",
-	  tune->kept ? "The hints are in " : "", tune->options.hints,
-	  tune->kept ? "" : " has none, with the reason for each loop", tune->options.dir);
+	  has_hints ? "The hints are in " : "", tune->options.hints,
+	  has_hints ? "" : " has none, with the reason for each loop", tune->options.dir);
+  if (tune->profile && !(tune->kept && tune->variants[tune->kept].whole))
+    {
+      char *profile = cab_tune_profile_directory (tune);
+      remove_tree (profile);
+      free (profile);
+    }
   if (!tune->options.keep)
     {
       char *old = concat (tune->work, ".old", NULL);
@@ -200,7 +209,8 @@ go (struct cab_tune *tune)
     cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll",
 		  100 * tune->options.share);
   else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0
-	   || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
+	   || cab_tune_matrix (tune) < 0 || cab_tune_profile (tune) < 0
+	   || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
     return -1;
   return finish (tune);
 }
@@ -258,9 +268,9 @@ take_try (const struct cab_argument *option, const char *what)
 {
   const char **try = option->to;
   *try = what;
-  return !strcmp (what, "factors") || !strcmp (what, "all")
+  return !strcmp (what, "factors") || !strcmp (what, "all") || !strcmp (what, "profile")
 	 ? 0
-	 : cab_usage ("tune", what, "is neither factors nor all");
+	 : cab_usage ("tune", what, "is not factors, profile or all");
 }
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
@@ -291,7 +301,8 @@ parse (int argc, char **argv, struct cab_tune_options *o)
     { "sample", "NAME", "what to sample: an event, timer, auto or off (default auto)",
       .text = &o->source },
     { "try", "WHAT",
-      "factors: unroll factors; all: also to vectorize, not to, other registers "
+      "factors: unroll factors; profile: and the compiler's own profile (-fprofile-use); all: "
+      "factors, and to vectorize, not to, other registers "
       "(default " CAB_TUNE_TRY ")",
       .take = take_try, .to = &o->try },
     { "runs", "N", most, .whole = &runs, .least = 1, .most = 1e9,

@@ -46,7 +46,8 @@ cab_tune_fini (struct cab_tune *tune)
   json_decref (tune->source);
   void *rest[] = { tune->work,	tune->own_path,	      tune->cwd,     tune->program,  tune->hot,
 		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
-		   tune->races, tune->source_problem, tune->no_trips };
+		   tune->races, tune->source_problem, tune->no_trips,
+		   tune->all,	tune->profile,	      tune->no_profile };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);
 }

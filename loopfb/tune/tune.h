@@ -46,7 +46,7 @@
 				    looked for */
 #define CAB_TUNE_LOOPS 64        /* at most, the hottest ones */
 #define CAB_TUNE_SAMPLES 5000    /* wanted from each measurement */
-#define CAB_TUNE_TRY "factors"   /* default of `--try': "factors" or "all" */
+#define CAB_TUNE_TRY "factors"   /* default of `--try': "factors", "all" or "profile" */
 #define CAB_TUNE_SCHEMA 1
 
 struct cab_tune_options
@@ -58,8 +58,9 @@ struct cab_tune_options
   int jobs, max_runs;            /* max_runs is 0 if not given */
   double budget_s;               /* 0 if not given */
   double share;                  /* negative if not given */
-  const char *try;               /* "factors", or "all" for vectorising and registers as well; null
-				    if not given */
+  const char *try;               /* "factors", "all" for vectorising and registers as well, or
+				    "profile" for factors and the compiler's own profile; null if
+				    not given */
   bool resume, keep;
 };
 
@@ -102,7 +103,9 @@ struct cab_tune_variant
   char *name, *dir, *hints;
   struct cab_tune_request *requests;  /* per loop; null if loops are not known */
   int every;                     /* one factor for all loops, where loops are not known */
-  const char *flags[4];
+  const char *flags[CAB_TREE_FLAGS];
+  bool whole;                    /* all of the program is compiled for it, not only tuned loops, and
+				    files beside outputs keep their names */
   bool built;
 };
 
@@ -135,6 +138,7 @@ struct cab_tune
   int target_output;             /* the number of that command's output */
   char *program;                 /* path, as the run names it */
   bool *hot, *need;
+  bool *all;                     /* the commands that make a variant that is `whole' */
   struct cab_tune_loop *loops;
   struct cab_tune_loop *inner;   /* Loops inside tuned loops that are not tuned themselves: the
 				    compiler's default leaves nothing of them, or they never ran.
@@ -159,6 +163,9 @@ struct cab_tune
   struct cab_matrix matrix;
   struct cab_decision decision;
   bool has_decision;
+  char *profile;                 /* the directory of the profile for the compiler; null: there is
+				    none, `no_profile' says why */
+  char *no_profile;
   int kept;                      /* the variant whose hints are kept; 0 if none */
   struct cab_ratio kept_ratio;
   double load[3];

@@ -40,6 +40,7 @@ read_log (struct cab_tune *tune)
   cab_graph_init (&tune->graph, &tune->log);
   tune->hot = xcalloc (tune->log.n + 1, sizeof *tune->hot);
   tune->need = xcalloc (tune->log.n + 1, sizeof *tune->need);
+  tune->all = xcalloc (tune->log.n + 1, sizeof *tune->all);
   for (int c = 0; c < tune->log.n; c++)
     n += tune->log.v[c].args.sources.n > 0 && !tune->log.v[c].status;
   if (!n)
@@ -152,6 +153,15 @@ has_hot_loops (const struct cab_tune *tune, const char *path)
   return found;
 }
 
+/* Return true if command C compiles a part of the program. */
+static bool
+compiles (const struct cab_tune *tune, int c)
+{
+  const struct cab_build_command *command = &tune->log.v[c];
+  return !command->status && command->args.sources.n && !command->args.from_stdin
+      && cab_graph_reaches (&tune->graph, c, tune->target);
+}
+
 /* Return true if command C, which compiles, compiles a tuned loop: its outputs tell.  If none of
    them is left, it may. */
 static bool
@@ -196,10 +206,7 @@ cab_tune_find_hot (struct cab_tune *tune)
     return 0;
   for (int c = 0; c < tune->log.n; c++)
     {
-      const struct cab_build_command *command = &tune->log.v[c];
-      tune->hot[c] = !command->status && command->args.sources.n && !command->args.from_stdin
-		  && cab_graph_reaches (&tune->graph, c, tune->target)
-		  && (!tune->n_loops || is_hot (tune, c));
+      tune->hot[c] = compiles (tune, c) && (!tune->n_loops || is_hot (tune, c));
       n += tune->hot[c];
     }
   int n_need = cab_graph_need (&tune->graph, tune->hot, tune->target, tune->need);
@@ -251,11 +258,22 @@ prepare (struct cab_tune *tune, int v)
   return result;
 }
 
-static int
-build_trees (struct cab_tune *tune, const struct cab_tree *trees, int n)
+/* Return the tree of VARIANT, whose flags are those of its compilations. */
+static struct cab_tree
+tree_of (const struct cab_tune_variant *variant)
 {
-  struct cab_replay replay = { &tune->graph,	   tune->need, tune->own_path,
-			       tune->options.jobs, progress,   NULL };
+  struct cab_tree tree = { .dir = variant->dir, .hints = variant->hints,
+			   .keeps_names = variant->whole };
+  memcpy (tree.flags, variant->flags, sizeof variant->flags);
+  return tree;
+}
+
+/* Make the N trees TREES by the commands in NEED. */
+static int
+build_trees (struct cab_tune *tune, const bool *need, const struct cab_tree *trees, int n)
+{
+  struct cab_replay replay = { &tune->graph, need, tune->own_path, tune->options.jobs, progress,
+			       NULL };
   struct cab_diag diag;
   cab_tune_say ("building %d variant%s", n, n == 1 ? "" : "s");
   int result = cab_replay_run (&replay, trees, n, &diag);
@@ -265,18 +283,33 @@ build_trees (struct cab_tune *tune, const struct cab_tree *trees, int n)
 }
 
 static void
-mark_built (struct cab_tune *tune)
+mark_built (struct cab_tune *tune, struct cab_tune_variant *variant)
 {
   struct cab_diag diag;
-  for (int v = 0; v < tune->n_variants; v++)
-    if (!tune->variants[v].built)
-      {
-	char *done = done_file (&tune->variants[v]);
-	tune->variants[v].built = true;
-	tune->n_builds++;
-	cab_copy_file (tune->variants[v].hints, done, &diag);
-	free (done);
-      }
+  char *done = done_file (variant);
+  variant->built = true;
+  tune->n_builds++;
+  cab_copy_file (variant->hints, done, &diag);
+  free (done);
+}
+
+int
+cab_tune_build_whole (struct cab_tune *tune, int v)
+{
+  struct cab_tune_variant *variant = &tune->variants[v];
+  bool *compile = xcalloc (tune->log.n + 1, sizeof *compile);
+  for (int c = 0; c < tune->log.n; c++)
+    compile[c] = compiles (tune, c);
+  cab_graph_need (&tune->graph, compile, tune->target, tune->all);
+  free (compile);
+  int result = prepare (tune, v);
+  if (result || variant->built)
+    return result;
+  struct cab_tree tree = tree_of (variant);
+  result = build_trees (tune, tune->all, &tree, 1);
+  if (!result)
+    mark_built (tune, variant);
+  return result;
 }
 
 int
@@ -287,21 +320,21 @@ cab_tune_build_variants (struct cab_tune *tune)
   for (int v = 0; v < tune->n_variants && !result; v++)
     {
       struct cab_tune_variant *variant = &tune->variants[v];
-      if (!variant->built)
+      if (!variant->built && !variant->whole)
 	result = prepare (tune, v);
-      if (result || variant->built)
+      if (result || variant->built || variant->whole)
 	continue;
-      trees[n] = (struct cab_tree) { .dir = variant->dir, .hints = variant->hints };
-      memcpy (trees[n++].flags, variant->flags, sizeof variant->flags);
+      trees[n++] = tree_of (variant);
       if (tune->options.rebuild)
 	cab_tune_say ("rebuilding with hints `%s'", variant->name);
       if (tune->options.rebuild)
 	result = cab_tune_rebuild (tune, v);
     }
   if (!result && n && !tune->options.rebuild)
-    result = build_trees (tune, trees, n);
-  if (!result)
-    mark_built (tune);
+    result = build_trees (tune, tune->need, trees, n);
+  for (int v = 0; v < tune->n_variants && !result; v++)
+    if (!tune->variants[v].built && !tune->variants[v].whole)
+      mark_built (tune, &tune->variants[v]);
   free (trees);
   return result;
 }
@@ -323,8 +356,9 @@ cab_tune_install (struct cab_tune *tune, int variant)
 {
   if (tune->options.rebuild)
     return cab_tune_rebuild (tune, variant);
-  struct cab_replay replay = { &tune->graph,	   tune->need, tune->own_path,
-			       tune->options.jobs, NULL,       NULL };
+  const bool *need = tune->variants[variant].whole ? tune->all : tune->need;
+  struct cab_replay replay = { &tune->graph, need, tune->own_path, tune->options.jobs, NULL,
+			       NULL };
   struct cab_tree tree = { .dir = tune->variants[variant].dir,
 			   .hints = tune->variants[variant].hints };
   struct cab_diag diag;

@@ -14,6 +14,9 @@ int cab_tune_find_program (struct cab_tune *tune);
 int cab_tune_find_hot (struct cab_tune *tune);
 /* Build those variants that are not built yet. */
 int cab_tune_build_variants (struct cab_tune *tune);
+/* Build variant V, which is `whole', unless it is built.  Return 0, negative after saying why not,
+   or CAB_INTERRUPTED. */
+int cab_tune_build_whole (struct cab_tune *tune, int v);
 /* Return the path of VARIANT's program (-1: as the build left it); to be freed. */
 char *cab_tune_program (const struct cab_tune *tune, int variant);
 /* Replace what the build has made by VARIANT. */

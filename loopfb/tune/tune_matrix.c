@@ -4,6 +4,7 @@
  */
 #include "loopfb/tune/tune_stage.h"
 #include "loopfb/tune/tune_budget.h"
+#include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_matrix.h"
 #include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_say.h"
@@ -191,8 +192,27 @@ add_racer (struct cab_tune_stage *stage, int variant)
   stage->ids[stage->n++] = variant;
 }
 
+/* Add a racer with the hints of variant OF and the compiler's own profile.  One that cannot be
+   built is left out.  Return 0, or negative if it was interrupted. */
+static int
+add_profiled (struct cab_tune *tune, struct cab_tune_stage *stage, const char *name, int of)
+{
+  /* The last one also turns off a warning, of functions without a profile that have callers. */
+  const char *flags[] = { tune->profile, "-Wno-coverage-mismatch", "-Wno-missing-profile",
+			  "-fprofile-correction", NULL };
+  int v = cab_tune_variant_whole (tune, name, of, flags);
+  int result = cab_tune_build_whole (tune, v);
+  if (result == CAB_INTERRUPTED)
+    return result;
+  if (result)
+    cab_tune_say ("`%s' is left out: it cannot be built", name);
+  else
+    add_racer (stage, v);
+  return 0;
+}
+
 /* The races decide: what the matrix cannot resolve for noise may race, too. */
-void
+int
 cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
 {
   int column = application_column (tune);
@@ -202,4 +222,8 @@ cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
     add_racer (stage, column);
   if (column && tune->matrix.n_loops && tune->decision.decides)
     add_racer (stage, add_per_loop (tune, "joined", column));
+  int hints = stage->n > 1 ? stage->ids[1] : 0;
+  if (tune->profile && add_profiled (tune, stage, "profile", 0) < 0)
+    return -1;
+  return tune->profile && hints ? add_profiled (tune, stage, "both", hints) : 0;
 }

@@ -10,7 +10,8 @@
 /* Measure the matrix, and decide from it. */
 int cab_tune_matrix (struct cab_tune *tune);
 
-/* Add the columns to STAGE that the matrix suggests to race. */
-void cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage);
+/* Add to STAGE the columns that the matrix suggests to race, and builds with the compiler's own
+   profile if there is one.  Return 0, or negative if that was interrupted. */
+int cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage);
 
 #endif

@@ -376,6 +376,8 @@ static int
 prove (struct cab_tune *tune, int v, struct course *course)
 {
   int result = confirm (tune, v, course);
+  if (tune->variants[v].whole)   /* the compiler's own profile has no parts */
+    return result;
   if (!result && tune->kept)
     return drop_slower (tune, v, course);
   return !result && tune->variants[v].requests ? take_back (tune, v, course) : result;
@@ -387,7 +389,8 @@ cab_tune_races (struct cab_tune *tune)
   struct cab_tune_stage stage = { .name = "race", .ids = { 0 }, .n = 1 };
   struct course course = { { tune->matrix.noise[tune->matrix.n_loops], tune->matrix.df }, ALPHA };
   int best, result = 0;
-  cab_tune_candidates (tune, &stage);
+  if (cab_tune_candidates (tune, &stage) < 0)
+    return -1;
   best = stage.n > 1;
   if (stage.n > 2 && cab_tune_room (tune) >= RACE_ROUNDS * stage.n + 2 * LEAST_PAIRS)
     {

@@ -397,6 +397,11 @@ cab_tune_summary (const struct cab_tune *tune)
 	    "%.3f).\n",
 	    tune->variants[tune->kept].every, tune->kept_ratio.mean, tune->kept_ratio.low,
 	    tune->kept_ratio.high);
+  else if (tune->kept && tune->variants[tune->kept].whole)
+    printf ("\nWith the profile%s the program takes %.3f of its time (%.3f to %.3f): compile with "
+	    "%s.\n",
+	    cab_tune_n_hints (tune, tune->kept) ? " and the hints" : "", tune->kept_ratio.mean,
+	    tune->kept_ratio.low, tune->kept_ratio.high, tune->profile);
   else if (tune->kept)
     printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n",
 	    cab_tune_n_hints (tune, tune->kept),

@@ -51,6 +51,20 @@ cab_tune_variant_add (struct cab_tune *tune, const char *name,
 }
 
 int
+cab_tune_variant_whole (struct cab_tune *tune, const char *name, int of, const char *const *flags)
+{
+  int v = 0;
+  while (v < tune->n_variants && strcmp (tune->variants[v].name, name))
+    v++;
+  if (v == tune->n_variants)
+    new_variant (tune, name, tune->variants[of].requests, tune->variants[of].every);
+  tune->variants[v].whole = true;
+  for (int i = 0; flags[i]; i++)
+    tune->variants[v].flags[i] = flags[i];
+  return v;
+}
+
+int
 cab_tune_function_of (const struct cab_tune *tune, int loop)
 {
   int first = 0;

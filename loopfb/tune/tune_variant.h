@@ -14,6 +14,10 @@ int cab_tune_variant_add (struct cab_tune *tune, const char *name,
 /* Return a variant of the compiler's default with one more FLAG (not copied) for the commands that
    compile the tuned loops. */
 int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);
+/* Return a variant that is `whole', with the hints of variant OF and FLAGS (fewer than
+   CAB_TREE_FLAGS, ends with null; not copied) for all commands that compile. */
+int cab_tune_variant_whole (struct cab_tune *tune, const char *name, int of,
+			    const char *const *flags);
 /* Return the number of the first loop that is in the same function as LOOP. */
 int cab_tune_function_of (const struct cab_tune *tune, int loop);
 /* Return the number of loops that have a hint in VARIANT. */
