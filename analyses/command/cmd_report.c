@@ -30,6 +30,7 @@ enum given
   BY,
   LEVEL,
   HTML,
+  CORES,
   N_OWN,
   FORMAT = N_OWN,
   SORT,
@@ -46,7 +47,7 @@ static const struct
   [THREADS] = { "--threads", CAB_HAS_THREADS }, [FOLD] = { "--fold-recursion", CAB_HAS_FOLD },
   [COPIES] = { "--copies", CAB_HAS_COPIES },    [CURVE] = { "--curve", CAB_HAS_CURVE },
   [BY] = { "--by", CAB_HAS_BY },	        [LEVEL] = { "--level", CAB_HAS_LEVEL },
-  [HTML] = { "--html", CAB_HAS_HTML }
+  [HTML] = { "--html", CAB_HAS_HTML },	        [CORES] = { "--cores", CAB_HAS_CORES }
 };
 
 struct request
@@ -212,7 +213,10 @@ parse (int argc, char **argv, struct request *request)
     { "level", "LEVEL", "offenders, spread: misses in D1 (default), L2 or LL", .take = take_level,
       .to = &to->level, .given = &given[LEVEL] },
     { "html", "FILE", "loops: a page with the matrix as a heat map; - for standard output",
-      .text = &request->html, .given = &given[HTML] }
+      .text = &request->html, .given = &given[HTML] },
+    { "cores", "N", "deps: how many cores there are (default: those of this machine)",
+      .whole = &to->cores, .given = &given[CORES], .least = 1, .most = 1e6,
+      .wrong = "is not a number of cores" }
   };
   const struct cab_arguments arguments = {
     "report", "[REPORT] [OPTION...]",

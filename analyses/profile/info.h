@@ -103,6 +103,8 @@ struct cab_record
   uint32_t *counters;               /* gcov.n_counters indices in edges */
   uint32_t n_returning, *returning; /* indices in edges: fake edges of calls that return, as far as
 				       GCC knows */
+  uint32_t n_held;
+  struct cab_held_value *held;
 };
 
 /* An access of the function's code, from an A line.  If there is none of this number, name is
@@ -125,6 +127,9 @@ struct cab_access_place
   bool is_element;                  /* it is somewhere in the member at `offset', which is an array;
 				       else it is at `offset' itself */
   uint64_t offset;
+  const char *update;               /* null, or the operator by which it, with an access that loads
+				       or stores, combines what is there with other values */
+  bool ordered;                     /* rounding makes the result of that depend on the order */
 };
 
 /* A call that allocates or releases, from an M line.  If there is none of this number, callee is
@@ -143,6 +148,16 @@ struct cab_access_loop
 				       source */
   uint32_t file, line, column, ordinal;
   uint32_t parent;                  /* index of the enclosing one; n_access_loops: none */
+};
+
+/* What the code of a loop keeps in a register from one iteration to the next, from an H line. */
+struct cab_held_value
+{
+  uint32_t loop;                    /* index in access_loops */
+  const char *class, *name, *op;    /* op: of a reduction, else "-" */
+  uint32_t line;                    /* 0: unknown */
+  bool of_source;                   /* it is a variable of the source */
+  bool ordered;                     /* the result of the reduction depends on the order */
 };
 
 /* A loop of the function's code, from an L line. */

@@ -38,6 +38,7 @@ measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
 	break;
       case 'M': r->n_allocations++; break;
       case 'T': r->n_access_loops++; break;
+      case 'H': r->n_held++; break;
       case 'b':
 	for (size_t i = 0; c.n_fields > 2 && i < c.length[2]; i++)
 	  *n_lines += c.field[2][i] == ',' || c.field[2][i] == ':';
@@ -193,6 +194,32 @@ parse_access_loop (const struct cab_info_cursor *c, struct cab_record *r)
 }
 
 static int
+parse_update (const struct cab_info_cursor *c, struct cab_record *r)
+{
+  bool alone = c->n_fields > 2 && c->length[2] == 1 && *c->field[2] == '-';
+  uint64_t store = cab_info_number (c, 1, r->n_accesses),
+	   load = alone ? store : cab_info_number (c, 2, r->n_accesses);
+  if (store == r->n_accesses || load == r->n_accesses || c->n_fields < 5)
+    return cab_info_refuse (c, "an update is of an access whose number is out of range");
+  r->accesses[store].update = r->accesses[load].update = cab_info_text (c, 3);
+  r->accesses[store].ordered = r->accesses[load].ordered = cab_info_has_letter (c, 4, 'o');
+  return 0;
+}
+
+static int
+parse_held (const struct cab_info_cursor *c, const struct cab_record *r,
+	    struct cab_held_value *held)
+{
+  uint64_t loop = cab_info_number (c, 1, r->n_access_loops);
+  if (loop == r->n_access_loops || c->n_fields < 7)
+    return cab_info_refuse (c, "a register is of a loop whose number is out of range");
+  *held = (struct cab_held_value) { loop, cab_info_text (c, 2), cab_info_text (c, 3),
+			      cab_info_text (c, 5), cab_info_number (c, 4, INT32_MAX) % INT32_MAX,
+			      cab_info_has_letter (c, 6, 's'), cab_info_has_letter (c, 6, 'o') };
+  return 0;
+}
+
+static int
 parse_site (const struct cab_info_cursor *c, struct cab_record *r)
 {
   uint64_t site = cab_info_number (c, 1, r->n_sites), block = cab_info_number (c, 2, r->n_blocks);
@@ -280,7 +307,7 @@ static int
 fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
       struct cab_line *lines)
 {
-  uint32_t n_files = 0, n_edges = 0, n_starts = 0, n_lines = 0;
+  uint32_t n_files = 0, n_edges = 0, n_starts = 0, n_lines = 0, n_held = 0;
   int bad = 0;
   while (!bad && cab_info_next_line (c))
     switch (c->length[0] == 1 ? c->line[0] : 0)
@@ -310,6 +337,8 @@ fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
       case 'P': bad = parse_copies (c, r); break;
       case 'M': bad = parse_allocation (c, r); break;
       case 'T': bad = parse_access_loop (c, r); break;
+      case 'U': bad = parse_update (c, r); break;
+      case 'H': bad = parse_held (c, r, &r->held[n_held++]); break;
       }
   return bad;
 }
@@ -367,6 +396,7 @@ cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r,
   r->accesses = cab_names_zero (names, r->n_accesses, sizeof *r->accesses);
   r->allocations = cab_names_zero (names, r->n_allocations, sizeof *r->allocations);
   r->access_loops = cab_names_zero (names, r->n_access_loops, sizeof *r->access_loops);
+  r->held = cab_names_zero (names, r->n_held, sizeof *r->held);
   struct cab_edge *edges = XCNEWVEC (struct cab_edge, r->n_edges + 1);
   int bad = fill (&c, r, edges, cab_names_zero (names, n_lines, sizeof (struct cab_line)));
   if (!bad)

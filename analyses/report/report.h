@@ -40,6 +40,7 @@ struct cab_report_options
   enum cab_report_by by;       /* accesses, offenders, blocks; sharing: CAB_BY_LINE is of memory,
 				  all else is by variable */
   enum cab_report_level level; /* offenders, spread: the level whose misses count */
+  long cores;                  /* deps: those that loops could run on; 0: those that there are */
 };
 
 /* What a report is about.  `cabprof report --help' lists reports by subject. */
@@ -63,7 +64,8 @@ enum cab_report_option
   CAB_HAS_CURVE = 8,
   CAB_HAS_BY = 16,
   CAB_HAS_LEVEL = 32,
-  CAB_HAS_HTML = 64
+  CAB_HAS_HTML = 64,
+  CAB_HAS_CORES = 128
 };
 
 /* A report.  The build finds each `const struct cab_report cab_NAME_report' of a report_*.c. */

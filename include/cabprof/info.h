@@ -124,6 +124,17 @@
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent
  *        a loop, 0-based, with the key of its source loop (as L lines); parent: the number of the
  *        loop around it, or -
+ *   U \t access \t load \t op \t flags
+ *        an access that stores, to where access `load' has loaded, a combination of what was there
+ *        with another value, as a[k] += x does; in builds with probes of loops.  load: -, what was
+ *        there is in a register, from the iteration before.  op, and o in flags: as of v lines
+ *   H \t loop \t class \t name \t line \t op \t flags
+ *        what the optimised code of a T line's loop keeps in a register from one iteration to the
+ *        next, in builds with probes of loops: memory that was read and written before, a member of
+ *        a structure, a variable
+ *        class, op: as of v lines; of classes induction (only with a name), reduction, lastprivate,
+ *        conditional, carried.  name: <temporary>, none is known.  flags: - none, or letters: s a
+ *        variable of the source, which may have a v line; o as of v lines
  *   M \t allocation \t file:line:column \t callee \t type \t structure
  *        a call that allocates or releases memory, 0-based; callee: assembler name; type: of what
  *        is allocated, where known, else ?; structure: KEY of its Y1 record, or -.  With callee
@@ -143,8 +154,10 @@
  *   The path numbers of k edges are executions of the call; those that start behind it are returns.
  *
  *   \1L1 \t assembler name \t source name
- *        the source loops of a function, probes or not; the same for all levels of optimisation
- *   f \t path                                      as in F1
+ *        the source loops of a function, probes or not; the same for all levels of optimisation.
+ *        In builds with probes of loops functions without loops have one, too, for their calls
+ *   f \t path [\t hash]                           as in F1; hash: cab_source_hash (loops.h) of the
+ *        file's contents when it was compiled, in builds with probes of loops
  *   g \t major version of the GCC
  *   l \t file:line:column \t ordinal \t last line \t checksum(hex) \t parent \t depth \t flags
  *        loop 0, 1, ... in the source's order
@@ -154,7 +167,7 @@
  *        around it, or -.  depth: 1 = outermost.
  *        flags: - none, or letters: u cannot be told apart from another, m the place is in the
  *        expansion of a macro
- *   The next four kinds of lines say what the source does in a loop, in builds with probes of loops
+ *   The next five kinds of lines say what the source does in a loop, in builds with probes of loops
  *   (events=loops).  They stand behind the l lines, those of one loop together, its c line first;
  *   a loop without a c line was not looked at.  Lines without a file are of that of the l line.
  *   c \t loop \t form
@@ -190,9 +203,16 @@
  *        flags: - none, or letters: c the loop's test counts by it, o the result of the reduction
  *        depends on the order (rounding), a used after the loop, w written (in memory), e its
  *        address is passed on, d declared within the loop
- *   k \t loop \t class \t callee \t line
- *        a function that the loop calls, once, at its first line; calls in loops inside are theirs
- *        callee: assembler name, or * for calls through a pointer
+ *   d \t loop \t name \t flags
+ *        an array or structure, a variable of the source, that the loop, or a loop inside, uses
+ *        flags: a an array of scalars, else s; g static or global; d declared within the loop
+ *   k \t loop \t class \t callee \t line \t flags
+ *        a function that the loop calls, once, at its first line; calls in loops inside are theirs.
+ *        loop: -, calls of the function that are in no loop; these lines stand last
+ *        callee: assembler name, or * for calls through a pointer, or <asm>, an asm statement that
+ *        may access any memory
+ *        flags: - none, or letters: n it never returns, p it gets an address, or, being pure, may
+ *        read memory, b the same of a function that is the compiler's own
  *        class: pure (no effect but the result), probed (it has probes), of a library: known (does
  *        what its arguments say), allocation (allocates or releases), io, state (depends on calls
  *        before it: rand); unknown

@@ -64,4 +64,15 @@ cab_loop_key (const char *function, const char *file, uint32_t line, uint32_t co
   return hash ? hash : 1;
 }
 
+/* Return a number that stands for the N bytes at TEXT, of a source file, after those for which HASH
+   stands; CAB_SOURCE_HASH: there are none before. */
+#define CAB_SOURCE_HASH UINT64_C (14695981039346656037)
+static inline uint64_t
+cab_source_hash (uint64_t hash, const char *text, uint64_t n)
+{
+  for (uint64_t i = 0; i < n; i++)
+    hash = (hash ^ (unsigned char) text[i]) * UINT64_C (1099511628211);
+  return hash;
+}
+
 #endif

@@ -53,6 +53,10 @@ cab_loop_table_fini (struct cab_loop_table *table)
   free (table->variable);
   free (table->callee);
   free (table->update);
+  free (table->aggregate);
+  free (table->function);
+  free (table->own_loop);
+  free (table->file);
   memset (table, 0, sizeof *table);
 }
 
@@ -112,7 +116,7 @@ read_loops (struct cab_loop_table *table, struct cab_loop_record r)
   for (struct cab_loop_record ahead = r; good && cab_loop_record_next (&ahead);)
     if (cab_loop_record_is (&ahead, 'l', 8) && (good = read_loop (&ahead, &loop, numbers, n)))
       numbers[n++] = add_loop (table, &loop);
-  good = good && cab_loop_table_read_facts (table, r, numbers, n);
+  good = good && cab_loop_table_read_facts (table, r, loop.function, numbers, n);
   free (numbers);
   return good;
 }

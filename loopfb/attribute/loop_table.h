@@ -84,6 +84,32 @@ struct cab_loop_callee
   const char *name;         /* assembler name; "*": through a pointer */
   enum cab_callee_class class;
   uint32_t line;            /* of the first call */
+  bool never_returns;
+  bool takes_address;       /* it may access what arguments point to; if `pure', read anything */
+  bool builtin;             /* takes_address: the compiler knows what it does */
+};
+
+/* A function of a record, with or without loops. */
+struct cab_loop_function
+{
+  const char *name;         /* assembler name */
+  uint32_t first_callee, n_callees;   /* calls in none of its loops, in the table's `callee' */
+  uint32_t first_loop, n_loops;       /* in the table's `own_loop' */
+};
+
+/* An array or structure of the source that a loop uses, of a d line. */
+struct cab_loop_aggregate
+{
+  const char *name;
+  bool array;               /* of scalars; else it is or holds structures */
+  bool global, inside;      /* static or global; declared in the loop */
+};
+
+/* A source file of records. */
+struct cab_loop_file
+{
+  const char *path;
+  uint64_t hash;            /* cab_source_hash of what was compiled; 0: units differ */
 };
 
 /* A statement that combines what is in memory with another value, of a u line. */
@@ -109,6 +135,7 @@ struct cab_loop
   uint32_t first_variable, n_variables;   /* in the table's `variable' */
   uint32_t first_callee, n_callees;       /* in `callee'; calls in loops inside are theirs */
   uint32_t first_update, n_updates;       /* in `update'; likewise */
+  uint32_t first_aggregate, n_aggregates; /* in `aggregate' */
 };
 
 /* The outcome of loop LOOP in the code of function HOLDER: words as in info.h, separated by
@@ -129,7 +156,11 @@ struct cab_loop_table
   struct cab_loop_variable *variable;
   struct cab_loop_callee *callee;
   struct cab_loop_update *update;
-  uint32_t n_variables, n_callees, n_updates;
+  struct cab_loop_aggregate *aggregate;
+  struct cab_loop_function *function;   /* of records with facts */
+  uint32_t *own_loop;
+  struct cab_loop_file *file;     /* whose hash is known */
+  uint32_t n_variables, n_callees, n_updates, n_aggregates, n_functions, n_own_loops, n_files;
   struct cab_loop_range *range;   /* ascending, without overlap */
   uint32_t n_ranges;
   uint32_t n_bad;                 /* records that could not be read, and ranges and outcomes of
@@ -159,6 +190,10 @@ uint32_t cab_loop_table_at (const struct cab_loop_table *table, uint64_t address
    count. */
 uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function,
 				 const char *file, uint32_t line, uint32_t *loop, uint32_t n);
+
+/* Return the file PATH of TABLE's records, or null if no hash of it is known. */
+const struct cab_loop_file *cab_loop_table_file (const struct cab_loop_table *table,
+						 const char *path);
 
 /* Return the word of CLASS. */
 const char *cab_scalar_class_name (enum cab_scalar_class class);

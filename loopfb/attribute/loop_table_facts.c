@@ -1,4 +1,4 @@
-/* loop_table_facts.c - what records say of loops without running them: the c, v, k and u lines.
+/* loop_table_facts.c - what records say of loops without running them: the c, v, d, k and u lines.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/attribute/loop_table_facts.h"
@@ -79,18 +79,34 @@ read_variable (struct cab_loop_table *table, const struct cab_loop_record *r, ui
   return true;
 }
 
+/* Read a callee, of a loop or function that has *N so far. */
 static bool
-read_callee (struct cab_loop_table *table, const struct cab_loop_record *r, uint32_t loop)
+read_callee (struct cab_loop_table *table, const struct cab_loop_record *r, uint32_t *n)
 {
   struct cab_loop_callee k = { .name = cab_loop_record_text (&table->names, r, 3) };
   k.class = index_of (cab_loop_record_text (&table->names, r, 2), callee_names,
 		      CAB_CALLEE_UNKNOWN + 1);
   if (!cab_loop_record_number (r, 4, 10, &k.line))
     return false;
+  const char *flags = r->n_fields > 5 ? cab_loop_record_text (&table->names, r, 5) : "p";
+  k.never_returns = strchr (flags, 'n');
+  k.builtin = strchr (flags, 'b');
+  k.takes_address = k.builtin || strchr (flags, 'p');
   table->callee = room (table->callee, table->n_callees, sizeof k);
   table->callee[table->n_callees++] = k;
-  table->loop[loop].n_callees++;
+  ++*n;
   return true;
+}
+
+static void
+read_aggregate (struct cab_loop_table *table, const struct cab_loop_record *r, uint32_t loop)
+{
+  const char *flags = cab_loop_record_text (&table->names, r, 3);
+  table->aggregate = room (table->aggregate, table->n_aggregates, sizeof *table->aggregate);
+  table->aggregate[table->n_aggregates++]
+    = (struct cab_loop_aggregate) { cab_loop_record_text (&table->names, r, 2),
+				    strchr (flags, 'a'), strchr (flags, 'g'), strchr (flags, 'd') };
+  table->loop[loop].n_aggregates++;
 }
 
 /* Read field I, "line:column". */
@@ -132,32 +148,108 @@ begin (struct cab_loop_table *table, const struct cab_loop_record *r, uint32_t n
   loop->first_variable = table->n_variables;
   loop->first_callee = table->n_callees;
   loop->first_update = table->n_updates;
+  loop->first_aggregate = table->n_aggregates;
   return true;
+}
+
+/* Add FUNCTION, whose record has the N loops NUMBERS. */
+static void
+add_function (struct cab_loop_table *table, const char *function, const uint32_t *numbers,
+	      uint32_t n)
+{
+  table->function = room (table->function, table->n_functions, sizeof *table->function);
+  table->function[table->n_functions++]
+    = (struct cab_loop_function) { function, table->n_callees, 0, table->n_own_loops, n };
+  for (uint32_t i = 0; i < n; i++)
+    {
+      table->own_loop = room (table->own_loop, table->n_own_loops, sizeof *numbers);
+      table->own_loop[table->n_own_loops++] = numbers[i];
+    }
+}
+
+const struct cab_loop_file *
+cab_loop_table_file (const struct cab_loop_table *table, const char *path)
+{
+  for (uint32_t i = 0; i < table->n_files; i++)
+    if (!strcmp (table->file[i].path, path))
+      return &table->file[i];
+  return NULL;
+}
+
+/* Read the hash of a source file, an f line. */
+static void
+read_file (struct cab_loop_table *table, const struct cab_loop_record *r)
+{
+  const char *path = cab_loop_record_text (&table->names, r, 1);
+  uint64_t hash = strtoull (cab_loop_record_text (&table->names, r, 2), NULL, 16);
+  for (uint32_t i = 0; i < table->n_files; i++)
+    if (!strcmp (table->file[i].path, path))
+      {
+	if (table->file[i].hash != hash)
+	  table->file[i].hash = 0;
+	return;
+      }
+  table->file = room (table->file, table->n_files, sizeof *table->file);
+  table->file[table->n_files++] = (struct cab_loop_file) { path, hash };
+}
+
+/* Read the calls of the record R that are in no loop. */
+static bool
+read_calls (struct cab_loop_table *table, struct cab_loop_record r)
+{
+  uint32_t *n = &table->function[table->n_functions - 1].n_callees;
+  while (cab_loop_record_next (&r))
+    if (cab_loop_record_is (&r, 'k', 5) && r.length[1] == 1 && *r.field[1] == '-'
+	&& !read_callee (table, &r, n))
+      return false;
+  return true;
+}
+
+/* Read the line R of loop LOOP, which is new. */
+static bool
+read_line (struct cab_loop_table *table, const struct cab_loop_record *r, uint32_t loop)
+{
+  switch (*r->field[0])
+    {
+    case 'v': return read_variable (table, r, loop);
+    case 'k': return read_callee (table, r, &table->loop[loop].n_callees);
+    case 'u': return read_update (table, r, loop);
+    case 'd': read_aggregate (table, r, loop); return true;
+    default: return true;
+    }
 }
 
 bool
 cab_loop_table_read_facts (struct cab_loop_table *table, struct cab_loop_record r,
-			   const uint32_t *numbers, uint32_t n)
+			   const char *function, const uint32_t *numbers, uint32_t n)
 {
+  struct cab_loop_record from = r;
   uint32_t present = CAB_NO_LOOP, i;
-  bool is_new = false, good = true;
+  bool is_new = false, good = true, has_facts = !n;
   while (good && cab_loop_record_next (&r))
     {
-      bool c = cab_loop_record_is (&r, 'c', 3), v = cab_loop_record_is (&r, 'v', 7),
-	   k = cab_loop_record_is (&r, 'k', 5), u = cab_loop_record_is (&r, 'u', 6);
-      if (!c && !v && !k && !u)
+      bool c = cab_loop_record_is (&r, 'c', 3);
+      if (cab_loop_record_is (&r, 'f', 3))
+	read_file (table, &r);
+      if ((!c && !cab_loop_record_is (&r, 'v', 7) && !cab_loop_record_is (&r, 'k', 5)
+	   && !cab_loop_record_is (&r, 'u', 6) && !cab_loop_record_is (&r, 'd', 4))
+	  || (r.length[1] == 1 && *r.field[1] == '-'))
 	continue;
       if (!cab_loop_record_number (&r, 1, 10, &i) || i >= n || (!c && i != present))
 	return false;
       if (c)
 	{
 	  present = i;
+	  has_facts = true;
 	  is_new = begin (table, &r, numbers[i]);
 	}
       else if (is_new)
-	good = v ? read_variable (table, &r, numbers[i])
-	     : k ? read_callee (table, &r, numbers[i])
-		 : read_update (table, &r, numbers[i]);
+	good = read_line (table, &r, numbers[i]);
+    }
+  if (good && has_facts)
+    {
+      add_function (table, function, numbers, n);
+      good = read_calls (table, from);
     }
   return good;
 }

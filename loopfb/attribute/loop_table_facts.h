@@ -6,9 +6,9 @@
 
 #include "loopfb/attribute/loop_table_record.h"
 
-/* Read the c, v, k and u lines of R into TABLE.  NUMBERS are the numbers in the table of the N
-   loops of the record.  Return false if a line cannot be read. */
+/* Read the c, v, d, k and u lines of R, the record of FUNCTION, into TABLE.  NUMBERS are the
+   numbers in the table of the N loops of the record.  Return false if a line cannot be read. */
 bool cab_loop_table_read_facts (struct cab_loop_table *table, struct cab_loop_record r,
-				const uint32_t *numbers, uint32_t n);
+				const char *function, const uint32_t *numbers, uint32_t n);
 
 #endif

@@ -33,10 +33,10 @@ static const struct row table[] = {
   { "allocation",
     "malloc calloc realloc reallocarray free posix_memalign aligned_alloc memalign "
     "valloc strdup strndup __strdup __strndup asprintf vasprintf __*asprintf_chk "
-    "_Znw* _Zna* _Zdl* _Zda* mmap mmap64 munmap obstack_* _obstack_*" },
+    "_Znw* _Zna* _Zdl* _Zda* mmap mmap64 munmap" },
   { "state",
-    "rand srand random srandom drand48 erand48 lrand48 nrand48 mrand48 jrand48 "
-    "srand48 strtok asctime ctime gmtime localtime setlocale localeconv setenv "
+    "obstack_* _obstack_* rand srand random srandom drand48 erand48 lrand48 nrand48 mrand48 "
+    "jrand48 srand48 strtok asctime ctime gmtime localtime setlocale localeconv setenv "
     "putenv unsetenv readdir readdir64 getopt getopt_long tmpnam strerror lgamma "
     "lgammaf lgammal gamma _gfortran_random* _gfortran_rand _gfortran_srand "
     "_gfortran_irand _gfortran_date_* time clock gettimeofday clock_gettime "
@@ -46,7 +46,7 @@ static const struct row table[] = {
     "strtold __strtol_internal __strtoul_internal strcoll strxfrm strsep strtok_r "
     "__strtok_r strcasestr strchrnul strnlen strlcpy strlcat bcopy bzero wcslen "
     "wcscpy wcsncpy wcscmp wcsncmp wcschr wmemcpy wmemset wmemcmp __*_chk sscanf "
-    "vsscanf atoi atol atoll atof div ldiv lldiv "
+    "vsscanf sprintf snprintf vsprintf vsnprintf atoi atol atoll atof div ldiv lldiv "
     "__ctype_*_loc __errno_location" },
   { "known",
     "_gfortran_compare_* _gfortran_concat_* _gfortran_string_* _gfortran_adjust* "

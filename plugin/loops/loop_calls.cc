@@ -11,6 +11,7 @@ struct callee
 {
   const char *name, *is;
   int line;                    /* of the first call */
+  char flags[4];               /* of the k line */
 };
 
 static const char *
@@ -29,6 +30,14 @@ has_probes (tree fndecl)
   node = node->ultimate_alias_target ();
   function *fn = DECL_STRUCT_FUNCTION (node->decl);
   return fn && !DECL_EXTERNAL (node->decl) && !cab_skip_reason (fn);
+}
+
+/* Return the name of the function whose body a call of FNDECL executes, as far as the unit knows. */
+static const char *
+name_of_body (tree fndecl)
+{
+  cgraph_node *node = cgraph_node::get (fndecl);
+  return assembler_name (node && node->definition ? node->ultimate_alias_target ()->decl : fndecl);
 }
 
 /* Return the class of CALL, or null if it is none in the source. */
@@ -57,43 +66,105 @@ class_of (gcall *call)
   return is ? is : is_builtin ? "known" : "unknown";
 }
 
-static void
-note (vec<struct callee> *callees, gcall *call)
+static bool
+takes_address (gcall *call)
 {
-  const char *is = class_of (call);
-  if (!is)
-    return;
+  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
+    if (POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, i))))
+      return true;
+  return false;
+}
+
+/* Write the flags of CALL's k line to TO. */
+static void
+set_flags (gcall *call, char to[4])
+{
   tree fndecl = gimple_call_fndecl (call);
-  const char *name = fndecl ? assembler_name (fndecl) : "*";
+  int flags = gimple_call_flags (call);
+  char *end = to;
+  if (flags & ECF_NORETURN)
+    *end++ = 'n';
+  if (!(flags & ECF_CONST) && ((flags & ECF_PURE) || takes_address (call)))
+    *end++ = fndecl && fndecl_built_in_p (fndecl) ? 'b' : 'p';
+  if (end == to)
+    *end++ = '-';
+  *end = 0;
+}
+
+static void
+add (vec<struct callee> *callees, const struct callee &one)
+{
   for (struct callee &callee : *callees)
-    if (!strcmp (callee.name, name) && !strcmp (callee.is, is))
+    if (!strcmp (callee.name, one.name) && !strcmp (callee.is, one.is)
+	&& !strcmp (callee.flags, one.flags))
       return;
-  callees->safe_push ({ name, is, expand_location (gimple_location (call)).line });
+  callees->safe_push (one);
+}
+
+/* Note what STMT calls, or an asm statement that may access any memory. */
+static void
+note (vec<struct callee> *callees, gimple *stmt)
+{
+  struct callee one = { "<asm>", "unknown", expand_location (gimple_location (stmt)).line, "-" };
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    {
+      tree fndecl = gimple_call_fndecl (call);
+      one.is = class_of (call);
+      one.name = fndecl ? name_of_body (fndecl) : "*";
+      set_flags (call, one.flags);
+      if (one.is)
+	add (callees, one);
+    }
+  else if (gasm *code = dyn_cast<gasm *> (stmt))
+    if (gimple_asm_clobbers_memory_p (code))
+      add (callees, one);
 }
 
 static int
 compare (const void *a, const void *b)
 {
   const struct callee *x = (const struct callee *) a, *y = (const struct callee *) b;
-  return x->line != y->line ? x->line - y->line : strcmp (x->name, y->name);
+  int order = x->line != y->line ? x->line - y->line : strcmp (x->name, y->name);
+  return order ? order : strcmp (x->flags, y->flags);
+}
+
+/* Append the k lines of what CALLEES holds to OB; NUMBER is their second field. */
+static void
+put_callees (struct obstack *ob, vec<struct callee> *callees, const char *number)
+{
+  callees->qsort (compare);
+  for (const struct callee &callee : *callees)
+    {
+      char *name = cab_escaped (callee.name);
+      cab_record_put (ob, "k\t%s\t%s\t%s\t%d\t%s\n", number, callee.is, name, callee.line,
+		      callee.flags);
+      free (name);
+    }
 }
 
 void
 cab_loop_calls (struct obstack *ob, class loop *loop, unsigned number)
 {
   auto_vec<struct callee> callees;
+  char digits[16];
   basic_block *body = get_loop_body (loop);
   for (unsigned i = 0; i < loop->num_nodes; i++)
     if (body[i]->loop_father == loop)
       for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi); gsi_next (&gsi))
-	if (gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi)))
-	  note (&callees, call);
+	note (&callees, gsi_stmt (gsi));
   free (body);
-  callees.qsort (compare);
-  for (const struct callee &callee : callees)
-    {
-      char *name = cab_escaped (callee.name);
-      cab_record_put (ob, "k\t%u\t%s\t%s\t%d\n", number, callee.is, name, callee.line);
-      free (name);
-    }
+  sprintf (digits, "%u", number);
+  put_callees (ob, &callees, digits);
+}
+
+void
+cab_function_calls (struct obstack *ob)
+{
+  auto_vec<struct callee> callees;
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (!loop_depth (bb->loop_father))
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+	note (&callees, gsi_stmt (gsi));
+  put_callees (ob, &callees, "-");
 }

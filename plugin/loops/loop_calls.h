@@ -9,5 +9,7 @@
 /* Append the k lines (info.h) of loop NUMBER, which is LOOP, to OB: its calls, those of loops
    inside left out. */
 extern void cab_loop_calls (struct obstack *ob, class loop *loop, unsigned number);
+/* Append the k lines of cfun's calls that are in no loop to OB. */
+extern void cab_function_calls (struct obstack *ob);
 
 #endif

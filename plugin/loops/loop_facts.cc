@@ -27,6 +27,7 @@ struct gathering
   struct cab_loop_control control;
   vec<struct used> *variables;
   hash_map<tree, unsigned> index;
+  auto_vec<tree> aggregates;   /* arrays and structures that are variables of the source */
 };
 
 static struct used *
@@ -121,9 +122,19 @@ note_read (struct used *used, gimple *stmt)
   note_line (&used->first_read, stmt);
 }
 
+/* Note BASE, of a load or store, if it is an array or a structure. */
+static void
+note_aggregate (struct gathering *g, tree base)
+{
+  if (is_of_source (base) && (VAR_P (base) || TREE_CODE (base) == PARM_DECL)
+      && AGGREGATE_TYPE_P (TREE_TYPE (base)) && !g->aggregates.contains (base))
+    g->aggregates.safe_push (base);
+}
+
 static bool
 visit_load (gimple *stmt, tree base, tree, void *data)
 {
+  note_aggregate ((struct gathering *) data, base);
   if (tree decl = memory_variable (base))
     {
       struct used *used = variable ((struct gathering *) data, decl);
@@ -136,6 +147,7 @@ visit_load (gimple *stmt, tree base, tree, void *data)
 static bool
 visit_store (gimple *stmt, tree base, tree, void *data)
 {
+  note_aggregate ((struct gathering *) data, base);
   if (tree decl = memory_variable (base))
     {
       struct used *used = variable ((struct gathering *) data, decl);
@@ -148,6 +160,7 @@ visit_store (gimple *stmt, tree base, tree, void *data)
 static bool
 visit_address (gimple *stmt, tree base, tree, void *data)
 {
+  note_aggregate ((struct gathering *) data, base);
   if (tree decl = memory_variable (base))
     {
       struct used *used = variable ((struct gathering *) data, decl);
@@ -362,6 +375,31 @@ put_unnamed (struct obstack *ob, unsigned number, class loop *loop)
     }
 }
 
+static int
+compare_names (const void *a, const void *b)
+{
+  tree x = *(const tree *) a, y = *(const tree *) b;
+  int order = strcmp (IDENTIFIER_POINTER (DECL_NAME (x)), IDENTIFIER_POINTER (DECL_NAME (y)));
+  return order ? order : (int) DECL_UID (x) - (int) DECL_UID (y);
+}
+
+/* Write a line for each array and structure. */
+static void
+put_aggregates (struct obstack *ob, unsigned number, struct gathering *g)
+{
+  g->aggregates.qsort (compare_names);
+  for (tree decl : g->aggregates)
+    {
+      bool plain = TREE_CODE (TREE_TYPE (decl)) == ARRAY_TYPE
+		&& !AGGREGATE_TYPE_P (strip_array_types (TREE_TYPE (decl)));
+      char *name = cab_escaped (name_of (decl));
+      cab_record_put (ob, "d\t%u\t%s\t%s%s%s\n", number, name, plain ? "a" : "s",
+		      is_global_var (decl) ? "g" : "",
+		      is_declared_inside (g->source, decl) ? "d" : "");
+      free (name);
+    }
+}
+
 static void
 put_loop (struct obstack *ob, const cab_source_loop *source, unsigned number)
 {
@@ -377,6 +415,7 @@ put_loop (struct obstack *ob, const cab_source_loop *source, unsigned number)
   for (const struct used &used : variables)
     put_variable (ob, number, &g, &used);
   put_unnamed (ob, number, g.loop);
+  put_aggregates (ob, number, &g);
   cab_loop_calls (ob, g.loop, number);
   cab_loop_updates (ob, g.loop, number, g.control.by);
 }
@@ -388,6 +427,7 @@ cab_loop_facts (cab_source_loops *table)
   gcc_obstack_init (&ob);
   for (unsigned i = 0; i < table->loops.length (); i++)
     put_loop (&ob, &table->loops[i], i);
+  cab_function_calls (&ob);
   obstack_1grow (&ob, 0);
   table->facts = xstrdup ((char *) obstack_base (&ob));
   obstack_free (&ob, NULL);

@@ -11,8 +11,8 @@
 
 #include "plugin/loops/loops.h"
 
-/* Put the c, v, k and u lines (info.h) of the loops of TABLE, which is cfun's, into it.  Needs
-   dominators. */
+/* Put the c, v, d, k and u lines (info.h) of the loops of TABLE, which is cfun's, into it, and the
+   k lines of calls in no loop.  Needs dominators. */
 extern void cab_loop_facts (cab_source_loops *table);
 
 #endif

@@ -30,15 +30,27 @@ load_of (gimple *store, tree value)
 	 : NULL;
 }
 
-/* Return the operator by which STORE updates memory, or null; set *LOAD to its load. */
-static const char *
-update_of (gimple *store, gimple **load)
+/* Return true if an operation on numbers of type IN, whose result is stored as TO, leaves the same
+   in any order: no part of a sum is cut off. */
+static bool
+keeps (tree to, tree in)
+{
+  if (INTEGRAL_TYPE_P (to))
+    return INTEGRAL_TYPE_P (in) && TYPE_PRECISION (in) >= TYPE_PRECISION (to);
+  return useless_type_conversion_p (to, in)
+      || (SCALAR_FLOAT_TYPE_P (to) && SCALAR_FLOAT_TYPE_P (in))
+      || (COMPLEX_FLOAT_TYPE_P (to) && COMPLEX_FLOAT_TYPE_P (in));
+}
+
+const char *
+cab_update_of (gimple *store, gimple **load)
 {
   if (!gimple_store_p (store) || !gimple_assign_single_p (store)
       || TREE_CODE (gimple_assign_rhs1 (store)) != SSA_NAME)
     return NULL;
   gimple *made = maker_of (gimple_assign_rhs1 (store));
-  if (!made || !is_gimple_assign (made) || gimple_num_ops (made) < 3)
+  if (!made || !is_gimple_assign (made) || gimple_num_ops (made) < 3
+      || !keeps (TREE_TYPE (gimple_assign_lhs (store)), TREE_TYPE (gimple_assign_lhs (made))))
     return NULL;
   for (unsigned i = 1; i < 3; i++)
     if ((*load = load_of (store, gimple_op (made, i))))
@@ -56,7 +68,7 @@ cab_loop_updates (struct obstack *ob, class loop *loop, unsigned number,
 	 body[i]->loop_father == loop && !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	gimple *load;
-	const char *op = update_of (gsi_stmt (gsi), &load);
+	const char *op = cab_update_of (gsi_stmt (gsi), &load);
 	if (!op || gimple_assign_lhs (gsi_stmt (gsi)) == control)
 	  continue;
 	expanded_location to = expand_location (gimple_location (gsi_stmt (gsi))),

@@ -11,4 +11,8 @@
 extern void cab_loop_updates (struct obstack *ob, class loop *loop, unsigned number,
 			      tree control);
 
+/* Return the operator by which STORE combines what is in memory with another value, in any order
+   with others that do so, or null.  *LOAD becomes the statement that loads it. */
+extern const char *cab_update_of (gimple *store, gimple **load);
+
 #endif

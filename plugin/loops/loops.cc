@@ -349,14 +349,16 @@ run_pass (void)
   calculate_dominance_info (CDI_DOMINATORS);
   if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
     fix_loop_structure (NULL);
-  cab_source_loops *table = number_of_loops (cfun) > 1 ? make_table () : NULL;
+  bool has_loops = number_of_loops (cfun) > 1, facts = cab_opts.events & CAB_EVENTS_LOOPS;
+  cab_source_loops *table = has_loops || facts ? make_table () : NULL;
   if (table)
-    {
-      keep (table->uid, table);
-      tables.safe_push (table);
-    }
-  if (table && (cab_opts.events & CAB_EVENTS_LOOPS))
+    tables.safe_push (table);
+  if (facts)
     cab_loop_facts (table);
+  if (has_loops)
+    keep (table->uid, table);
+  else
+    table = NULL;   /* it is there for its calls alone */
   cab_feedback_apply (table);
   if (table && flag_generate_lto)
     cab_loops_attach (table, cfun->decl);

@@ -5,6 +5,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/loops/loops_record.h"
 #include "cabprof/info.h"
+#include "cabprof/loops.h"
 
 static void
 put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)
@@ -17,6 +18,37 @@ put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)
 		  loop->depth, loop->flags & (CAB_SOURCE_UNTOLD | CAB_SOURCE_MACRO) ? "" : "-",
 		  loop->flags & CAB_SOURCE_UNTOLD ? "u" : "",
 		  loop->flags & CAB_SOURCE_MACRO ? "m" : "");
+}
+
+/* Return the hash of the contents of FILE, or 0 if it cannot be read. */
+static uint64_t
+read_hash (const char *file)
+{
+  uint64_t hash = CAB_SOURCE_HASH;
+  char text[16384];
+  size_t n;
+  FILE *from = fopen (file, "re");
+  if (!from)
+    return 0;
+  while ((n = fread (text, 1, sizeof text, from)))
+    hash = cab_source_hash (hash, text, n);
+  bool bad = ferror (from);
+  fclose (from);
+  return bad ? 0 : hash;
+}
+
+/* Return the same, which is read once for all records. */
+static uint64_t
+hash_of (const char *file)
+{
+  static hash_map<nofree_string_hash, uint64_t> *known;
+  if (!known)
+    known = new hash_map<nofree_string_hash, uint64_t>;
+  bool present;
+  uint64_t &hash = known->get_or_insert (file, &present);
+  if (!present)
+    hash = read_hash (file);
+  return hash;
 }
 
 static void
@@ -33,7 +65,8 @@ record (const cab_source_loops *table)
   for (const char *file : files)
     {
       char *path = cab_source_name (file);
-      cab_record_put (&ob, "f\t%s\n", path);
+      uint64_t hash = table->facts ? hash_of (file) : 0;
+      cab_record_put (&ob, hash ? "f\t%s\t%016" PRIx64 "\n" : "f\t%s\n", path, hash);
       free (path);
     }
   cab_record_put (&ob, "g\t%d\n", BUILDING_GCC_MAJOR);

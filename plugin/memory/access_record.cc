@@ -4,6 +4,9 @@
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
 #include "plugin/emit/row.h"
+#include "plugin/loops/header_phi.h"
+#include "plugin/loops/loop_held.h"
+#include "plugin/loops/loop_updates.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/loops_find.h"
 #include "plugin/memory/access_iterations.h"
@@ -64,6 +67,8 @@ put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
     }
   cab_record_put (&m->lines, "\t%s\t", origin);
   put_number (m, loop_outer (loop), number, '\n');
+  if (cab_iterations_wanted ())
+    cab_loop_held (&m->lines, loop, number[loop->num] - 1);
   free (origin);
 }
 
@@ -161,6 +166,42 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     }
 }
 
+/* Return the index of the access that reads by STMT, or -1. */
+static int
+find_load (struct cab_memory *m, gimple *stmt)
+{
+  for (unsigned i = 0; stmt && i < m->accesses.length (); i++)
+    if (m->accesses[i].stmt == stmt && m->accesses[i].of == i && !m->accesses[i].mark)
+      return i;
+  return -1;
+}
+
+/* Write a line for each access that updates memory. */
+static void
+put_updates (struct cab_memory *m)
+{
+  for (unsigned i = 0; i < m->accesses.length (); i++)
+    {
+      struct cab_memory_access *access = &m->accesses[i];
+      gimple *load = NULL;
+      if (access->mark || access->of != i || !gimple_store_p (access->stmt)
+	  || !is_gimple_assign (access->stmt) || !strchr (access->flags, 'w'))
+	continue;
+      const char *op = cab_update_of (access->stmt, &load);
+      if (!op)
+	{
+	  load = NULL;
+	  op = cab_held_update_of (access->stmt);
+	}
+      int from = find_load (m, load);
+      if (!op || (load && from < 0))
+	continue;
+      bool ordered = cab_phi_is_ordered (TREE_TYPE (gimple_assign_lhs (access->stmt)), op);
+      cab_record_put (&m->lines, from < 0 ? "U\t%u\t-" : "U\t%u\t%d", i, from);
+      cab_record_put (&m->lines, "\t%s\t%s\n", op, ordered ? "o" : "-");
+    }
+}
+
 /* Write the accesses of PATH from I on that have a line already and are consecutive, as a run.
    Return the index after it. */
 static unsigned
@@ -219,6 +260,8 @@ cab_accesses_record (struct cab_memory *m)
 	}
       put_path (m, i, &told, number);
     }
+  if (cab_iterations_wanted ())
+    put_updates (m);
   CAB_EACH_LOOP (loop)
     if (number[loop->num])
       put_loop (m, loop, number);

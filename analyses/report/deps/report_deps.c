@@ -1,15 +1,18 @@
-/* report_deps.c - which loops carry dependences through memory, by loop, by variable, or by pair of
- * accesses.
+/* report_deps.c - which loops could run in parallel and what is in the way, by loop, by variable,
+ * or by pair of accesses.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/report/deps/deps_verdict.h"
+#include "analyses/report/deps/deps_words.h"
 #include "analyses/report/loops/loop_place.h"
 #include "analyses/report/report.h"
+#include "analyses/report/times.h"
 
 #define PROGRAMS (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
@@ -19,7 +22,9 @@ static const struct cab_column loop_columns[] = {
   { "iterations", CAB_COUNT, 0 },
   { "accesses", CAB_COUNT, PROGRAMS },
   { "share", CAB_SHARE, 0 },
+  { "share_of", CAB_TEXT, PROGRAMS },
   { "verdict", CAB_TEXT, 0 },
+  { "bound", CAB_REAL, 0 },
   { "within", CAB_COUNT, PROGRAMS },
   { "raw", CAB_COUNT, PROGRAMS },
   { "war", CAB_COUNT, PROGRAMS },
@@ -27,12 +32,13 @@ static const struct cab_column loop_columns[] = {
   { "before", CAB_COUNT, PROGRAMS },
   { "least", CAB_NUMBER, PROGRAMS },
   { "most", CAB_NUMBER, PROGRAMS },
+  { "not_seen", CAB_TEXT, CAB_COLUMN_SPARE },
   { "in_the_way", CAB_CHAIN, 0 }
 };
 enum
 {
-  EXECUTIONS = CAB_LOOP_PLACE_N, ITERATIONS, ACCESSES, SHARE, VERDICT, WITHIN, RAW, WAR, WAW,
-  BEFORE, LEAST, MOST, WAY, N_LOOP
+  EXECUTIONS = CAB_LOOP_PLACE_N, ITERATIONS, ACCESSES, SHARE, SHARE_OF, VERDICT, BOUND, WITHIN,
+  RAW, WAR, WAW, BEFORE, LEAST, MOST, UNSEEN, WAY, N_LOOP
 };
 
 static const struct cab_column variable_columns[] = {
@@ -109,43 +115,112 @@ put_place (struct cab_model *model, const struct cab_deps_loop *loop, union cab_
 		      loop->file, loop->place->line, loop->place->column, loop->place->ordinal);
 }
 
-/* Return true if some accesses were not looked at. */
-static bool
-is_incomplete (const struct cab_model *model)
+/* Return the remark on what the verdicts, for CORES cores, are about. */
+static const char *
+note (struct cab_model *model, long cores, bool of_time)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_deps);
-  return state
-	 && (cab_deps.lost (state) || cab_deps_too_deep (state) || cab_deps_cut (state));
+  if (!state)
+    return NULL;
+  uint64_t lost = cab_deps.lost (state), deep = cab_deps_too_deep (state),
+	   cut = cab_deps_cut (state);
+  const char *more = "";
+  if (lost || cut)
+    more = cab_names_format (&model->names,
+			     "; %" PRIu64 " events and %" PRIu64 " reads found no room "
+			     "(deps,memory=), so there may be more dependences",
+			     lost, cut);
+  if (deep)
+    more = cab_names_format (&model->names,
+			     "%s; some loops are nested too deeply to be told apart", more);
+  return cab_names_format (
+    &model->names,
+    "for this run: another input may have other dependences; share: of the %s; bound: how many "
+    "times faster the program could be at most if this loop ran on %ld core%s%s",
+    of_time ? "sampled time, without functions that the loop calls" : "accesses", cores,
+    cores == 1 ? "" : "s", more);
+}
+
+/* Return the share of LOOP of the time that was sampled, or of the accesses if TIMES has no
+   samples. */
+static double
+share_of (const struct cab_deps_view *view, const struct cab_deps_loop *loop,
+	  const struct cab_times *times)
+{
+  uint64_t key = cab_loop_key (loop->place->origin, loop->file, loop->place->line,
+			       loop->place->column, loop->place->ordinal);
+  double weight = 0;
+  if (!times->known)
+    return view->accesses ? (double) loop->accesses / view->accesses : 0;
+  for (uint32_t i = 0; i < times->by.n_loops; i++)
+    if (times->by.loops[i].key == key)
+      weight += times->by.loops[i].weight_all;
+  return times->by.weight ? weight / times->by.weight : 0;
+}
+
+/* Return the speed-up that the program cannot surpass on CORES cores where a loop with SHARE of it
+   runs in parallel, which has so many ITERATIONS in so many EXECUTIONS; NaN if it cannot. */
+static double
+bound_of (const struct cab_deps_judgement *j, double share, const struct cab_deps_loop *loop,
+	  long cores)
+{
+  double trips = loop->executions ? (double) loop->iterations / loop->executions : 0;
+  double at_once = trips < cores ? trips : cores;
+  if (j->verdict != CAB_DEPS_PARALLEL && j->verdict != CAB_DEPS_AFTER)
+    return NAN;
+  return at_once < 1 ? 1 : 1 / (1 - share + share / at_once);
+}
+
+static void
+fill_loop (const struct cab_deps_facts *facts, uint32_t i,
+	   const struct cab_report_options *options, const struct cab_times *times,
+	   struct cab_table *table)
+{
+  const struct cab_deps_view *view = facts->view;
+  const struct cab_deps_loop *l = &view->loops[i];
+  struct cab_names *names = &view->model->names;
+  struct cab_deps_judgement j;
+  cab_deps_judge (facts, i, &j);
+  union cab_cell *row = cab_table_row (table);
+  put_place (view->model, l, row);
+  row[EXECUTIONS].count = l->executions;
+  row[ITERATIONS].count = l->iterations;
+  row[ACCESSES].count = l->accesses;
+  row[SHARE].share = share_of (view, l, times);
+  row[SHARE_OF].text = times->known ? "time" : "accesses";
+  row[VERDICT].text = cab_deps_verdict_words (names, &j);
+  row[BOUND].share = bound_of (&j, row[SHARE].share, l, options->cores);
+  row[WITHIN].count = l->within;
+  row[RAW].count = l->carried[CAB_DEPS_RAW];
+  row[WAR].count = l->carried[CAB_DEPS_WAR];
+  row[WAW].count = l->carried[CAB_DEPS_WAW];
+  row[BEFORE].count = l->before;
+  row[LEAST].count = l->least;
+  row[MOST].count = l->most;
+  row[UNSEEN].text = cab_deps_unseen_words (names, &j);
+  row[WAY].text = cab_deps_way_words (names, &j);
+  cab_deps_judgement_fini (&j);
 }
 
 static void
 fill_loops (const struct cab_deps_view *view, const struct cab_report_options *options,
 	    struct cab_table *table)
 {
-  bool incomplete = is_incomplete (view->model);
+  struct cab_deps_facts facts;
+  struct cab_times times = { 0 };
+  struct cab_report_options of_cores = *options;
+  if (!of_cores.cores)
+    of_cores.cores = sysconf (_SC_NPROCESSORS_ONLN);
+  cab_deps_facts_make (&facts, view);
+  if (cab_times_are_there (view->model))
+    cab_times_open (&times, view->model);
   for (uint32_t i = 0; i < view->n_loops; i++)
-    {
-      const struct cab_deps_loop *l = &view->loops[i];
-      if (!wants (view->model, options, l))
-	continue;
-      const char *verdict = cab_deps_verdict (view, i, incomplete), *way = cab_deps_way (view, i);
-      union cab_cell *row = cab_table_row (table);
-      put_place (view->model, l, row);
-      row[EXECUTIONS].count = l->executions;
-      row[ITERATIONS].count = l->iterations;
-      row[ACCESSES].count = l->accesses;
-      row[SHARE].share = view->accesses ? (double) l->accesses / view->accesses : 0;
-      row[VERDICT].text = verdict;
-      row[WITHIN].count = l->within;
-      row[RAW].count = l->carried[CAB_DEPS_RAW];
-      row[WAR].count = l->carried[CAB_DEPS_WAR];
-      row[WAW].count = l->carried[CAB_DEPS_WAW];
-      row[BEFORE].count = l->before;
-      row[LEAST].count = l->least;
-      row[MOST].count = l->most;
-      row[WAY].text = way;
-    }
-  cab_table_sort (table, ACCESSES);
+    if (wants (view->model, options, &view->loops[i]))
+      fill_loop (&facts, i, &of_cores, &times, table);
+  cab_table_sort (table, times.known ? SHARE : ACCESSES);
+  table->note = note (view->model, of_cores.cores, times.known);
+  cab_times_close (&times);
+  cab_deps_facts_fini (&facts);
 }
 
 static void
@@ -212,36 +287,6 @@ fill_pairs (const struct cab_deps_view *view, const struct cab_report_options *o
   cab_table_sort (table, P_COUNT);
 }
 
-/* Return the remark on what the verdicts do not cover. */
-static const char *
-note (struct cab_model *model)
-{
-  const struct cab_arena *state = cab_model_state (model, &cab_deps);
-  if (!state)
-    return NULL;
-  uint64_t lost = cab_deps.lost (state), deep = cab_deps_too_deep (state),
-	   cut = cab_deps_cut (state);
-  uint32_t threads = 0;
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    threads += model->processes[i].n_threads > 1 ? model->processes[i].n_threads : 0;
-  char *more = xstrdup ("");
-  if (lost || cut)
-    more = xasprintf ("; %" PRIu64 " events and %" PRIu64 " reads found no room (deps,memory=), so "
-		      "there may be more",
-		      lost, cut);
-  if (deep)
-    more = concat (more, "; some loops are nested too deeply to be told apart", NULL);
-  if (threads)
-    more = concat (more, "; between threads nothing was looked at", NULL);
-  const char *text = cab_names_format (
-    &model->names,
-    "for this run, and through memory only: values that stay in registers from one iteration to "
-    "the next (`cabprof report scalars'), and accesses of code without probes, are not looked at%s",
-    more);
-  free (more);
-  return text;
-}
-
 static void
 fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
@@ -260,18 +305,20 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
     }
   else
     {
-      cab_table_init (table, "deps", "Dependences through memory by loop", loop_columns, N_LOOP);
+      cab_table_init (table, "deps", "Loops, and what keeps their iterations in order",
+		      loop_columns, N_LOOP);
       fill_loops (&view, options, table);
     }
-  table->note = note (model);
+  if (!table->note && cab_model_state (model, &cab_deps))
+    table->note = "for this run: another input may have other dependences";
   cab_deps_view_fini (&view);
 }
 
 const struct cab_report cab_deps_report = {
   .name = "deps",
-  .summary = "which loops carry dependences through memory, by loop, variable or line",
+  .summary = "which loops could run in parallel, and what is in the way",
   .subject = CAB_ABOUT_MEMORY,
-  .options = CAB_HAS_BY,
+  .options = CAB_HAS_BY | CAB_HAS_CORES,
   .of_accesses = true,
   .fill = fill,
   .lacks = lacks,
