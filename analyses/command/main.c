@@ -31,6 +31,7 @@ static const struct
   { "offenders", cab_cmd_offenders,
     "say which accesses of a trace miss in the caches that it was marked with" },
   { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
+  { "deps", cab_cmd_deps, "make a patch that runs loops in parallel, where a profile allows it" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
   { "ctl", cab_cmd_ctl, "pause, resume, flush or copy the profile of a running process" },

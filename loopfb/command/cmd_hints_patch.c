@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
-#include "analyses/profile/source.h"
+#include "loopfb/command/patch_file.h"
 #include "loopfb/source/patch.h"
 
 /* A hint for which a directive is or would be in a file. */
@@ -20,19 +20,13 @@ struct target
   const char *why;            /* why it cannot be done; null if it can */
 };
 
-struct file
-{
-  char *path, *text;
-  size_t length;
-};
-
 struct work
 {
   const struct cab_hints *hints;
   char *const *dirs;
   int n_dirs;
   struct target *targets;
-  struct file file;           /* the one that was read last */
+  struct cab_patch_file file;           /* the one that was read last */
   uint64_t hints_ns;          /* when the hints were written */
   uint32_t n_listed, n_present;
 };
@@ -44,97 +38,19 @@ changed_ns (const char *path)
   return stat (path, &st) == 0 ? st.st_mtim.tv_sec * UINT64_C (1000000000) + st.st_mtim.tv_nsec : 0;
 }
 
-/* Return PATH relative to the working directory, or null if it does not lie there. */
-static char *
-relative (const char *path)
-{
-  char *here = realpath (".", NULL), *there = realpath (path, NULL), *result = NULL;
-  size_t n = here ? strlen (here) : 0;
-  if (here && there && n == 1)
-    result = xstrdup (there + 1);
-  else if (here && there && !strncmp (here, there, n) && there[n] == '/')
-    result = xstrdup (there + n + 1);
-  free (here);
-  free (there);
-  return result;
-}
-
-static char *
-find_file (struct work *w, const char *name, const char **why)
-{
-  static const struct cab_model nothing;
-  char *found = cab_source_find (&nothing, w->dirs, w->n_dirs, name), *path;
-  if (!found)
-    {
-      *why = "its source is not found: run this where the program was compiled, or name the "
-	     "directory with --source";
-      return NULL;
-    }
-  path = relative (found);
-  free (found);
-  if (!path)
-    *why = "its source lies outside of the working directory: run this in a directory above it";
-  return path;
-}
-
-static int
-read_whole (struct file *file, const char *path)
-{
-  FILE *from = fopen (path, "r");
-  size_t room = 0, n = 0;
-  char *text = NULL;
-  if (!from)
-    return -1;
-  do
-    {
-      text = xrealloc (text, room = room * 2 + 65536);
-      n += fread (text + n, 1, room - n, from);
-    }
-  while (n == room);
-  bool bad = ferror (from);
-  fclose (from);
-  free (file->path);
-  free (file->text);
-  *file = (struct file) { xstrdup (path), text, n };
-  return bad ? -1 : 0;
-}
-
 /* Read PATH into W's file, unless it is there already. */
 static bool
 turn_to (struct work *w, const char *path)
 {
   if (w->file.path && !strcmp (w->file.path, path))
     return true;
-  if (read_whole (&w->file, path) < 0)
+  if (cab_patch_file_read (&w->file, path) < 0)
     return false;
   if (w->hints_ns && changed_ns (path) > w->hints_ns)
     cab_say (
       "%s: has changed since %s was written: see whether the directives stand where they should",
       path, w->hints->path);
   return true;
-}
-
-static bool
-is_word (char c)
-{
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* Return true if a generator's mark is in the first lines, which means that the file will be
-   written again. */
-static bool
-is_generated (const struct file *file)
-{
-  static const char *const marks[] = { "DO NOT EDIT", "Do not edit", "do not edit", "@generated",
-				       NULL };
-  size_t n = file->length < 1000 ? file->length : 1000;
-  for (int i = 0; marks[i]; i++)
-    {
-      const char *at = memmem (file->text, n, marks[i], strlen (marks[i]));
-      if (at && !is_word (at[strlen (marks[i])]))
-	return true;
-    }
-  return false;
 }
 
 static void
@@ -149,14 +65,16 @@ locate (struct work *w, struct target *t)
   else if (language == CAB_LANGUAGE_NONE)
     t->why = "its source is made into C, C++ or Fortran by a program: only that program's output "
 	     "could carry the directive";
-  else if ((t->path = find_file (w, hint->file, &t->why)) && !turn_to (w, t->path))
+  else if ((t->path = cab_patch_file_find (w->dirs, w->n_dirs, hint->file, &t->why))
+	   && !turn_to (w, t->path))
     t->why = strerror (errno);
   if (t->why)
     return;
   bool is_template = hint->name && (strstr (hint->name, "[with ") || strstr (hint->name, "<"));
   struct cab_scan scan = { w->file.text, w->file.length, hint->line,
-			   hint->column, hint->ordinal,	 is_template };
-  if (is_generated (&w->file))
+			   hint->column, hint->ordinal, is_template,
+			   false };
+  if (cab_patch_file_is_generated (&w->file))
     t->why = "its source says that it is generated: a change would be lost";
   else if (language == CAB_LANGUAGE_C)
     cab_scan_c (&scan, &t->place, &t->why);
@@ -218,7 +136,7 @@ write_file (struct work *w, const char *path, FILE *to)
       bool present = t->place.replaces && t->place.present == t->hint->unroll;
       w->n_present += present;
       if (!again && !present)
-	edits[n++] = (struct cab_edit) { t->place, t->hint->unroll };
+	edits[n++] = (struct cab_edit) { t->place, t->hint->unroll, NULL };
     }
   if (n && turn_to (w, name))
     cab_patch_write (name, cab_patch_language (name), w->file.text, w->file.length, edits, n, to);
@@ -275,7 +193,6 @@ cab_hints_patch (const struct cab_hints *hints, char *const *dirs, int n_dirs, F
   if (w.n_present)
     cab_say ("%s: %u of its loops have their directive already", hints->path, w.n_present);
   free (w.targets);
-  free (w.file.path);
-  free (w.file.text);
+  cab_patch_file_fini (&w.file);
   return CAB_EXIT_GOOD;
 }

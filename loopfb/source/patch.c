@@ -104,17 +104,24 @@ indentation (const struct line *line)
   return n;
 }
 
-/* Add the directive's line, indented like LINE and by MORE. */
+/* Add the directive's lines, indented like LINE and by MORE. */
 static void
 add_directive (struct patch *patch, struct change *change, const struct line *line,
-	       const char *more, uint32_t unroll)
+	       const char *more, const struct cab_edit *edit)
 {
   const char *end = *line->end ? line->end : "\n";
-  if (patch->language == CAB_LANGUAGE_FIXED)
-    add (change, "!GCC$ unroll %u%s", unroll, end);
-  else
-    add (change, "%.*s%s%s unroll %u%s", (int) indentation (line), line->text, more,
-	 patch->language == CAB_LANGUAGE_C ? "#pragma GCC" : "!GCC$", unroll, end);
+  bool fixed = patch->language == CAB_LANGUAGE_FIXED;
+  int indent = fixed ? 0 : (int) indentation (line);
+  char *own = xasprintf (patch->language == CAB_LANGUAGE_C ? "#pragma GCC unroll %u"
+							    : "!GCC$ unroll %u",
+			 edit->unroll);
+  for (const char *p = edit->directive ? edit->directive : own; *p; p += *p == '\n')
+    {
+      size_t n = strcspn (p, "\n");
+      add (change, "%.*s%s%.*s%s", indent, line->text, fixed ? "" : more, (int) n, p, end);
+      p += n;
+    }
+  free (own);
 }
 
 /* Add [FROM, TO) of LINE as a line of its own, without the blanks at its end unless that is the end
@@ -142,14 +149,14 @@ change_line (struct patch *patch, const struct cab_edit *edits, size_t n)
   uint32_t from = 0;
   if (edits->place.first)
     {
-      add_directive (patch, change, line, "", edits->unroll);
+      add_directive (patch, change, line, "", edits);
       edits++;
       n--;
     }
   for (size_t i = 0; i < n; i++)
     {
       add_piece (change, line, from ? "  " : "", from, edits[i].place.column - 1);
-      add_directive (patch, change, line, "  ", edits[i].unroll);
+      add_directive (patch, change, line, "  ", &edits[i]);
       from = edits[i].place.column - 1;
     }
   if (n)
@@ -183,7 +190,7 @@ make_changes (struct patch *patch, struct cab_edit *edits, size_t n)
       {
 	const struct line *old = &patch->lines[edits[i].place.replaces - 1];
 	struct change *change = change_at (patch, edits[i].place.replaces);
-	add_directive (patch, change, old, "", edits[i].unroll);
+	add_directive (patch, change, old, "", &edits[i]);
 	change->removes = true;
       }
     else

@@ -25,6 +25,8 @@ struct cab_edit
 {
   struct cab_place place;
   uint32_t unroll;
+  const char *directive;   /* the directive's lines, without a line end at the last; null: to unroll
+			      UNROLL times */
 };
 
 /* Return the language by the suffix of FILE's name, as GCC does. */

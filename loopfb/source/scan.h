@@ -32,6 +32,8 @@ struct cab_scan
   uint32_t line, column;      /* of the loop's header */
   uint32_t ordinal;           /* among the loops that are said to be there */
   bool is_template;           /* the loop is of an instance of a C++ template */
+  bool plain;                 /* only the place is wanted: do not ask whether the compiler would
+				 take a directive to unroll there */
 };
 
 /* Find the for, while or do statement that SCAN describes. */

@@ -530,7 +530,7 @@ scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, c
       *why = "it stands in a macro";
       return -1;
     }
-  if (loop && (*why = why_not_loop (s, loop, scan->is_template)))
+  if (loop && !scan->plain && (*why = why_not_loop (s, loop, scan->is_template)))
     return -1;
   return loop ? place_of (s, loop->keyword, place, why) : -1;
 }

@@ -230,8 +230,10 @@ has_line_marker (const struct scanner *s)
 }
 
 static const char *
-why_not (enum form form)
+why_not (enum form form, bool plain)
 {
+  if (plain && form != COUNTED && form != STEPPED && form != NO_DO)
+    return "its DO has no counter";
   switch (form)
     {
     case WHILE: return "DO WHILE takes no UNROLL directive";
@@ -285,7 +287,7 @@ scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *pl
   uint32_t l = find_do (s, what->line, &form);
   struct line line = line_at (s, l);
   *why = memchr (line.text, ';', code_length (s, l)) ? "several statements stand on its line"
-						     : why_not (form);
+						     : why_not (form, what->plain);
   if (*why)
     return -1;
   uint32_t column = 0;

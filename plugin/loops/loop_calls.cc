@@ -32,7 +32,7 @@ has_probes (tree fndecl)
   return fn && !DECL_EXTERNAL (node->decl) && !cab_skip_reason (fn);
 }
 
-/* Return the name of the function whose body a call of FNDECL executes, as far as the unit knows. */
+/* Return the name of the function whose body a call of FNDECL executes, as far as is known. */
 static const char *
 name_of_body (tree fndecl)
 {

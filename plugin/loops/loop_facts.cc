@@ -127,7 +127,8 @@ static void
 note_aggregate (struct gathering *g, tree base)
 {
   if (is_of_source (base) && (VAR_P (base) || TREE_CODE (base) == PARM_DECL)
-      && AGGREGATE_TYPE_P (TREE_TYPE (base)) && !g->aggregates.contains (base))
+      && AGGREGATE_TYPE_P (TREE_TYPE (base)) && !is_empty_type (TREE_TYPE (base))
+      && !g->aggregates.contains (base))
     g->aggregates.safe_push (base);
 }
 

@@ -63,8 +63,8 @@ void cab_deps_judge (const struct cab_deps_facts *facts, uint32_t loop,
 		     struct cab_deps_judgement *judgement);
 void cab_deps_judgement_fini (struct cab_deps_judgement *judgement);
 
-/* Return true if VARIABLE, whose dependences a loop carries, is only updated there, by one operator:
-   *OP, and *ORDERED if rounding makes the order matter. */
+/* Return true if VARIABLE, whose dependences a loop carries, is only updated there, by one
+   operator: *OP, and *ORDERED if rounding makes the order matter. */
 bool cab_deps_is_reduction (const struct cab_deps_view *view,
 			    const struct cab_deps_variable *variable, const char **op,
 			    bool *ordered);

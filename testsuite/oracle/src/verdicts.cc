@@ -125,6 +125,7 @@ main ()
     }
   t.add (N); t.decay (N); vectors (y, x); to_reference (t.sum, N); by_lambda (N); throws (N);
   grows (z, N);
+  std::printf ("%.6g %.6g\n", c[5] + y[7], t.sum);
   return t.sum + over_range (x) + over_array () + extreme (N) + through_methods (N)
 	     + carried_by_lambda (N)
 	 < 0;

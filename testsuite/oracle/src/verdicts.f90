@@ -102,4 +102,5 @@ program verdicts
   call temporary(n)
   call columns(n)
   call prints(find(n) + n)
+  print '(3f14.4)', sum(m), total, sum(a) + sum(bins)
 end program

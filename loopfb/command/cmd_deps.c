@@ -1,0 +1,107 @@
+/* cmd_deps.c - cabprof deps: make a patch of directives for loops that could run in parallel.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command/arguments.h"
+#include "analyses/command/command.h"
+#include "analyses/command/open_profile.h"
+#include "analyses/command/output.h"
+#include "analyses/report/report.h"
+#include "loopfb/command/deps_patch.h"
+
+#define SHARE 1   /* percent */
+
+struct request
+{
+  const char *dir, *program, *output;
+  bool patch;
+  struct cab_deps_patch_options options;
+};
+
+/* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  char **words;
+  double percent = SHARE;
+  const struct cab_argument options[] = {
+    { "patch", NULL,
+      "a unified diff that puts directives of OpenMP before loops that could run in parallel; "
+      "apply it here with `patch -p1', and compile with -fopenmp.  Loops that cannot have one are "
+      "listed on standard error",
+      .flag = &request->patch },
+    CAB_ARGUMENT_DIR (&request->dir),
+    CAB_ARGUMENT_PROGRAM (&request->program),
+    CAB_ARGUMENT_FUNCTION (&request->options.function),
+    CAB_ARGUMENT_FILE (&request->options.file),
+    CAB_ARGUMENT_SOURCE (&request->options.dirs, &request->options.n_dirs),
+    { "share", "PERCENT",
+      "leave loops alone that have less of the accesses (default " CAB_TEXT_OF (SHARE) ")",
+      .number = &percent, .most = 100, .wrong = "is not a number from 0 to 100" },
+    { "o", "FILE", "where to write the patch (default: standard output)",
+      .text = &request->output }
+  };
+  const struct cab_arguments arguments = {
+    "deps", "--patch [OPTION...]",
+    "Change the sources of a program so that loops run in parallel, where the profile of "
+    "CABPROF_OPTIONS=analyses=deps shows that they can (cabprof report deps).  What it shows is of "
+    "one run: read the patch before you rely on it.",
+    .options = options, .n_options = ARRAY_SIZE (options)
+  };
+  int status = cab_arguments_parse (&arguments, argc, argv, &words);
+  request->options.share = percent / 100;
+  if (status)
+    return status;
+  if (*words)
+    return cab_usage ("deps", *words, "is not an option");
+  return request->patch ? 0 : cab_usage ("deps", "--patch", "is required");
+}
+
+/* Return an exit status. */
+static int
+patch (struct cab_model *model, const struct request *request)
+{
+  struct cab_output output;
+  uint32_t n = 0;
+  const char *lacks = cab_report_find ("deps")->lacks (model);
+  if (lacks)
+    {
+      cab_say ("%s: %s", model->dir, lacks);
+      return CAB_EXIT_FAILED;
+    }
+  int status = cab_output_open (&output, request->output);
+  if (status)
+    return status;
+  status = cab_deps_patch (model, &request->options, output.to, &n);
+  int closed = cab_output_close (&output, !status);
+  if (!status && !n)
+    cab_say ("%s: no loop gets a directive: `cabprof report deps' says what is in the way",
+	     model->dir);
+  return status ? status : closed;
+}
+
+int
+cab_cmd_deps (int argc, char **argv)
+{
+  struct request request = { .dir = CAB_DEFAULT_DIR };
+  struct cab_model model;
+  int status = parse (argc, argv, &request);
+  if (!status)
+    status = cab_arg_open (&model, request.dir, false, request.program);
+  else
+    {
+      free (request.options.dirs);
+      return status < 0 ? CAB_EXIT_GOOD : status;
+    }
+  if (!status)
+    {
+      status = patch (&model, &request);
+      int problems = cab_arg_problems (&model);
+      status = status ? status : problems;
+      cab_model_close (&model);
+    }
+  free (request.options.dirs);
+  return status;
+}
