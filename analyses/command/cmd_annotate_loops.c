@@ -154,7 +154,7 @@ put_line (struct work *w, const char *file, uint32_t line, const char *source)
       if (isfinite (loop->mean))
 	row[TRIPS].share = loop->mean;
       row[HINT].text = joined (w, row[HINT].text,
-			       loop->choice > 0 || loop->vectorize >= 0 || loop->registers
+			       cab_report_loops_hinted (&loop->hint)
 				 ? cab_report_loops_choice (&w->view, loop)
 				 : "");
       row[COMPILER].text = joined (w, row[COMPILER].text, loop->outcome);

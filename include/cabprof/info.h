@@ -239,6 +239,7 @@
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
  *        registers            those of the code that it is in were renamed, as a hint asked
+ *        aligned:BYTES        its heads were aligned, as a hint asked
  *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is
  *                             not to grow: cold, or -Os), copy (it cannot be doubled), iterations
  *                             (it counts to a variable, and is known or believed to end within two

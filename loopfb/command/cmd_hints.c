@@ -28,6 +28,7 @@ static const struct cab_column columns[] = {
   { "unroll", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "vectorize", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "registers", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "align", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "assembler", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "checksum", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT }
@@ -37,6 +38,7 @@ enum
   UNROLL = CAB_LOOP_PLACE_N,
   VECTORIZE,
   REGISTERS,
+  ALIGN,
   ASSEMBLER,
   CHECKSUM,
   HINT,
@@ -77,7 +79,7 @@ parse (int argc, char **argv, struct request *request)
   return words[0] && words[1] ? cab_usage ("hints", words[1], "one file at a time") : 0;
 }
 
-/* Return the hint's request to vectorize as struct cab_view_column has it. */
+/* Return the hint's request to vectorize as struct cab_view_hint has it. */
 static int
 vectorize_of (const struct cab_hint *hint)
 {
@@ -88,8 +90,8 @@ vectorize_of (const struct cab_hint *hint)
 static const char *
 hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
-  const char *words = cab_report_loops_hint (names, hint->unroll, vectorize_of (hint),
-					     hint->registers);
+  struct cab_view_hint view = { hint->unroll, vectorize_of (hint), hint->registers, hint->align };
+  const char *words = cab_report_loops_hint (names, &view);
   return *words ? words : "as the compiler likes";
 }
 
@@ -103,6 +105,7 @@ put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hin
   row[UNROLL].count = hint->unroll;
   row[VECTORIZE].text = cab_report_loops_vectorize (vectorize_of (hint));
   row[REGISTERS].text = hint->registers ? "yes" : "-";
+  row[ALIGN].text = cab_report_loops_align (names, hint->align);
   row[ASSEMBLER].text = hint->function;
   row[CHECKSUM].text = cab_names_format (names, "%08x", hint->checksum);
   row[HINT].text = hint_words (names, hint);
@@ -115,7 +118,7 @@ put_every (struct cab_table *table, struct cab_names *names, uint32_t every)
   union cab_cell *row = cab_table_row (table);
   cab_loop_put_place (row, "*", "*", 0, 0, 0);
   row[ASSEMBLER].text = "*";
-  row[VECTORIZE].text = row[REGISTERS].text = row[CHECKSUM].text = "-";
+  row[VECTORIZE].text = row[REGISTERS].text = row[ALIGN].text = row[CHECKSUM].text = "-";
   row[UNROLL].count = every;
   row[HINT].text = cab_names_format (names, "unroll %u, where nothing else is said", every);
 }

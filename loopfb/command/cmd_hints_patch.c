@@ -166,6 +166,8 @@ list_rest (struct work *w)
       if (t->hint->registers)
 	list (w, t, "rename registers",
 	      "GCC has no directive for it; -fweb -frename-registers do it for whole files");
+      if (t->hint->align)
+	list (w, t, "align", "GCC has no directive for it; -falign-loops does it for whole files");
     }
   if (w->hints->every)
     cab_say ("%s: unroll %u for every other loop: no directive says that: not in the patch",

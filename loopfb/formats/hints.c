@@ -118,6 +118,18 @@ get_registers (struct reader *r, json_t *row, bool *to)
 }
 
 static int
+get_align (struct reader *r, json_t *row, uint32_t *to)
+{
+  if (r->schema < 3)
+    return 0;
+  if (get_number (r, row, "align", false, INT_MAX, to) < 0)
+    return -1;
+  return *to && *to != 16 && *to != 32 && *to != 64
+	 ? refuse (r, "\"align\" is none of 0, 16, 32 and 64")
+	 : 0;
+}
+
+static int
 read_row (struct reader *r, json_t *row, struct cab_hint *hint)
 {
   if (!json_is_object (row))
@@ -133,7 +145,7 @@ read_row (struct reader *r, json_t *row, struct cab_hint *hint)
       || get_number (r, row, "unroll", false, CAB_HINTS_MAX_UNROLL, &hint->unroll) < 0
       || get_vectorize (r, row, &hint->vectorize) < 0)
     return -1;
-  return get_registers (r, row, &hint->registers);
+  return get_registers (r, row, &hint->registers) < 0 ? -1 : get_align (r, row, &hint->align);
 }
 
 static int

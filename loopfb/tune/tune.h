@@ -15,13 +15,13 @@
  *
  * DIR/loops.json, schema 1:
  *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll",
- *   perhaps "vectorize", "registers" } ],
+ *   perhaps "vectorize", "registers", "align" } ],
  *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum";
  *     "flags", "share" of the default's samples,
  *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high",
- *                  "n" } or null, per column ], "choice": factor or null; "vectorize", "registers"
- *                  where that was chosen; "reason", "predicted": ratio of the loop or null,
+ *                  "n" } or null, per column ], "choice": factor or null; "vectorize", "registers",
+ *                  "align" where that was chosen; "reason", "predicted": ratio of the loop or null,
  *                  "measured": ratio in the confirming runs or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted",
  *     "measured", "low", "high" }, "per_loop": {...} }, "races": [ { "name", "ratio", "low",
@@ -37,7 +37,7 @@
 #include "loopfb/formats/hints.h"
 
 #define CAB_TUNE_RUNS 40         /* default number of measurements */
-#define CAB_TUNE_RUNS_ALL 46     /* default with `--try=all', which has three columns more, in at
+#define CAB_TUNE_RUNS_ALL 48     /* default with `--try=all', which has four columns more, in at
 				    least two rounds */
 #define CAB_TUNE_DEFAULTS 2      /* measurements of the default before the matrix */
 #define CAB_TUNE_FACTORS 6       /* columns of the matrix that are factors, with the default */
@@ -95,8 +95,10 @@ struct cab_tune_request
   enum cab_hint_vectorize vectorize;
   bool registers;                /* rename those of its function; the same for all loops of the
 				    function */
+  unsigned align;                /* of the loop's head, in bytes; 0: the compiler's */
 };
-#define CAB_TUNE_NO_WISH ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false })
+#define CAB_TUNE_NO_WISH \
+  ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0 })
 
 struct cab_tune_variant
 {

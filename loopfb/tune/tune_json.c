@@ -56,4 +56,6 @@ cab_tune_request_json (json_t *object, struct cab_tune_request request)
 			 json_boolean (request.vectorize == CAB_VECTORIZE_YES));
   if (request.registers)
     json_object_set_new (object, "registers", json_true ());
+  if (request.align)
+    json_object_set_new (object, "align", json_integer (request.align));
 }

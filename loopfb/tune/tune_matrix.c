@@ -1,5 +1,5 @@
 /* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not,
- * with other registers; and choose what to race.
+ * with aligned heads, with other registers; and choose what to race.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -19,22 +19,23 @@
 #define RACES_PART 0.6       /* part of all measurements that is kept for the races, where that is
 				more than RESERVE */
 
-/* The columns.  The last three are used only where loops are known: a factor for all loops cannot
+/* The columns.  The last four are used only where loops are known: a factor for all loops cannot
    express them. */
 static const struct
 {
   const char *name;
   struct cab_tune_request request;
 } columns[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false } },
-  { "1", { 1, CAB_VECTORIZE_AS_IS, false } },
-  { "2", { 2, CAB_VECTORIZE_AS_IS, false } },
-  { "4", { 4, CAB_VECTORIZE_AS_IS, false } },
-  { "8", { 8, CAB_VECTORIZE_AS_IS, false } },
-  { "16", { 16, CAB_VECTORIZE_AS_IS, false } },
-  { "no-vec", { 0, CAB_VECTORIZE_NO, false } },
-  { "vec", { 0, CAB_VECTORIZE_YES, false } },
-  { "registers", { 0, CAB_VECTORIZE_AS_IS, true } }
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0 } },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0 } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false, 0 } },
+  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64 } },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0 } }
 };
 #define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
@@ -105,7 +106,8 @@ cab_tune_matrix (struct cab_tune *tune)
   for (int j = 0; j < stage.n; j++)
     stage.ids[j] = add_uniform (tune, j);
   cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n,
-		stage.n > N_FACTORS ? "; not vectorised, vectorised; other registers" : "");
+		stage.n > N_FACTORS ? "; not vectorised, vectorised; aligned heads; other registers"
+				    : "");
   do
     {
       result = cab_tune_stage_round (tune, &stage, true);

@@ -10,7 +10,8 @@
 bool
 cab_tune_request_same (struct cab_tune_request a, struct cab_tune_request b)
 {
-  return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers;
+  return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers
+      && a.align == b.align;
 }
 
 static bool

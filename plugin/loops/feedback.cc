@@ -76,6 +76,19 @@ set_vectorize (class loop *loop, enum cab_hint_vectorize request)
     }
 }
 
+static void
+say_applied (const cab_source_loop *source, const struct cab_hint *hint)
+{
+  char head[40] = "";
+  if (hint->align)
+    sprintf (head, ", align to %u", hint->align);
+  inform (source->where, "cabprof: hint applied: unroll %u%s%s%s", hint->unroll,
+	  hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize"
+	  : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize"
+	  : "",
+	  hint->registers ? ", rename registers" : "", head);
+}
+
 /* Apply HINT to the loop SOURCE. */
 static void
 apply (cab_source_loop *source, const struct cab_hint *hint)
@@ -85,12 +98,10 @@ apply (cab_source_loop *source, const struct cab_hint *hint)
   set_vectorize (get_loop (cfun, source->num), hint->vectorize);
   if (hint->registers)
     source->flags |= CAB_SOURCE_REGISTERS;
+  if (hint->align)
+    source->flags |= (unsigned) exact_log2 (hint->align) << CAB_SOURCE_ALIGN_SHIFT;
   if (cab_opts.verbose)
-    inform (source->where, "cabprof: hint applied: unroll %u%s%s", hint->unroll,
-	    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize"
-	    : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize"
-	    : "",
-	    hint->registers ? ", rename registers" : "");
+    say_applied (source, hint);
 }
 
 static const char *

@@ -4,8 +4,8 @@
  * Model:      a hint sets what `#pragma GCC unroll N' and its like set, at the same point: right
  *             after "ssa", before any pass has looked.  A row of another file is no error; a row of
  *             this file is refused with a warning if its function is missing, or its loop is
- *             missing or has changed.  The registers of a loop's function are renamed much later:
- *             the hint marks the loop (registers.h).
+ *             missing or has changed.  What is done much later marks
+ *             the loop: registers.h, loop_align.h.
  */
 #ifndef CABPROF_FEEDBACK_H
 #define CABPROF_FEEDBACK_H

@@ -25,6 +25,9 @@
 #define CAB_SOURCE_HINTED 4u   /* its factor comes from a hint, not from a directive */
 #define CAB_SOURCE_REGISTERS 8u   /* a hint asks to rename the registers of the function that it is
 				     written in */
+#define CAB_SOURCE_ALIGNED 0xf00u   /* the binary logarithm of what a hint aligns its head to; 0:
+				       nothing is asked for */
+#define CAB_SOURCE_ALIGN_SHIFT 8
 
 struct cab_source_loop
 {
@@ -67,6 +70,14 @@ struct cab_loop_source
   int index;
   unsigned inline_depth;       /* number of functions it was inlined through */
 };
+
+/* Return what a hint aligns the head of LOOP to, in bytes; 0: as the compiler chooses. */
+static inline unsigned
+cab_source_align (const cab_source_loop *loop)
+{
+  unsigned log2 = (loop->flags & CAB_SOURCE_ALIGNED) >> CAB_SOURCE_ALIGN_SHIFT;
+  return log2 ? 1u << log2 : 0;
+}
 
 /* Return the pass that makes the tables; it runs after "ssa". */
 extern opt_pass *cab_loops_pass (void);

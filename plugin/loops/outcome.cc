@@ -5,6 +5,7 @@
 #include "plugin/loops/feedback.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/registers.h"
+#include "plugin/loops/loop_align.h"
 #include "plugin/loops/loop_ranges.h"
 #include "plugin/loops/outcome_reports.h"
 #include "plugin/loops/outcome_words.h"
@@ -398,6 +399,7 @@ end (void)
 {
   if (cfun != watched)
     return 0;
+  cab_align_find ();
   cab_ranges_mark ();
   if (cab_registers_hinted ())
     cab_became_all (CAB_BECAME_REGISTERS);

@@ -78,6 +78,8 @@ put_words (const struct cab_became *b, char *words)
     add_word (words, b->how & CAB_BECAME_PRESENT ? "scalar" : "gone");
   if (b->how & CAB_BECAME_REGISTERS && strcmp (words, "gone"))
     add_word (words, "registers");
+  if (b->aligned)
+    sprintf (number, "aligned:%u", b->aligned), add_word (words, number);
   if (b->hinted)
     sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
   if (b->why && !b->unrolled)

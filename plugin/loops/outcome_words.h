@@ -23,6 +23,7 @@ struct cab_became
   unsigned how;                   /* CAB_BECAME_* */
   unsigned hinted, unrolled;      /* factors; 0: none */
   unsigned vector_bytes;
+  unsigned aligned;               /* what its heads were aligned to, in bytes; 0: nothing */
   const char *why;                /* why a hint had no effect, or null */
   const char *no_vector;          /* why the vectorizer left it alone, in the vectorizer's words, or
 				     null */

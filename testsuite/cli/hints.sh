@@ -29,7 +29,7 @@ expect 0 "$CABPROF" hints; quiet
 prints '^sum +src/unroll.c +70  unroll 4$'
 expect 0 "$CABPROF" hints --format=tsv; quiet
 [ "$(head -n 1 \
-  out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
+  out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\talign\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
 [ "$(tail -n +2 out | cut -f 6 | sort -u)" = 4 ] || fail "factors: $(cat out)"
 prints '^total<int>\(.*src/unroll.cc'
 
@@ -93,7 +93,7 @@ cd ..
 
 # A hints file may say more than factors.
 cat >loops.hints <<'end'
-{ "schema": 2, "format": "cabprof hints", "every": 2, "loops": [
+{ "schema": 3, "format": "cabprof hints", "every": 2, "loops": [
   { "function": "_Z1fv", "name": "void f()", "file": "x.y", "line": 1, "column": 1, "ordinal": 0, "checksum": "0000abcd", "unroll": 4 },
   { "function": "g", "file": "gone.c", "line": 1, "column": 1, "ordinal": 0, "checksum": "0000abcd", "unroll": 1 },
   { "function": "h", "file": "/usr/include/math.h", "line": 1, "column": 1, "ordinal": 0, "checksum": "0000abcd", "unroll": 4 },
@@ -101,11 +101,13 @@ cat >loops.hints <<'end'
   { "function": "i", "file": "src/unroll.c", "line": 12, "column": 17, "ordinal": 0, "checksum": "0000abcd", "unroll": 4 },
   { "function": "k", "file": "src/unroll.c", "line": 12, "column": 17, "ordinal": 0, "checksum": "0000abcd", "unroll": 8 },
   { "function": "v", "file": "src/unroll.c", "line": 14, "column": 10, "ordinal": 0, "checksum": "0000abcd", "unroll": 0, "vectorize": false },
-  { "function": "r", "file": "src/unroll.c", "line": 14, "column": 10, "ordinal": 0, "checksum": "0000abcd", "unroll": 0, "registers": true } ] }
+  { "function": "r", "file": "src/unroll.c", "line": 14, "column": 10, "ordinal": 0, "checksum": "0000abcd", "unroll": 0, "registers": true },
+  { "function": "s", "file": "src/unroll.c", "line": 14, "column": 10, "ordinal": 0, "checksum": "0000abcd", "align": 32 } ] }
 end
 expect 0 "$CABPROF" hints; quiet
 prints '^f\(\) +x.y +1  unroll 4$'; prints ' do not unroll$'; prints ' do not vectorize$'
-prints ' rename registers$'; prints '^\* .*unroll 2, where nothing else is said$'
+prints ' rename registers$'; prints ' align to 32$'
+prints '^\* .*unroll 2, where nothing else is said$'
 expect 0 "$CABPROF" hints --patch
 [ ! -s out ] || fail "a patch of these hints: $(cat out)"
 for words in 'x.y:1: .*made into C, C\+\+ or Fortran by a program' 'gone.c:1: .*not found' \
@@ -113,6 +115,7 @@ for words in 'x.y:1: .*made into C, C\+\+ or Fortran by a program' 'gone.c:1: .*
   'unroll.c:12: .*for m: it stands in a macro' 'for i: it has hints of different factors' \
   'for k: it has hints of different factors' \
   ': do not vectorize for v: .*no directive' ': rename registers for r: .*no directive' \
+  ': align for s: .*no directive' \
   'loops.hints: unroll 2 for every other loop'; do
   grep -Eq "$words" err || fail "not listed: $words: $(cat err)"
 done
@@ -122,7 +125,7 @@ expect 0 "$CABPROF" hints none.hints; quiet; prints 'no hints'
 
 # For bad input there is one line that names the file.
 expect 1 "$CABPROF" hints gone.hints; says 'gone.hints: '
-for bad in '' '{' '[]' '{ "schema": 3, "format": "cabprof hints", "loops": [] }' \
+for bad in '' '{' '[]' '{ "schema": 4, "format": "cabprof hints", "loops": [] }' \
   '{ "schema": 1, "format": "other", "loops": [] }' \
   '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": 3 } ] }'; do
   echo "$bad" >bad.hints

@@ -114,25 +114,27 @@ rm -rf cabprof.data && mkdir cabprof.data
 cat >cabprof.data/loops.json <<end
 { "schema": 1, "format": "cabprof loops", "program": "loops", "run": "./loops",
   "columns": [ { "name": "default" }, { "name": "2", "unroll": 2 }, { "name": "4", "unroll": 4 }, { "name": "no-vec", "unroll": 0, "vectorize": false },
-    { "name": "registers", "unroll": 0, "registers": true } ],
+    { "name": "registers", "unroll": 0, "registers": true, "align": 32 },
+    { "name": "aligned", "unroll": 0, "align": 64 } ],
   "loops": [
     { "function": "relax", "name": "relax", "file": "$PWD/loops.c", "line": 6, "column": $column, "ordinal": 0, "checksum": "$checksum",
-      "share": 0.75, "trip": { "entries": 3000, "iterations": 12285000, "mean": 4095 }, "outcome": [ "scalar", "unrolled:2,hinted:2", "unrolled:4,hinted:4", "scalar", "scalar,registers" ],
-      "stalls": [ { "mean": 1000, "low": 990, "high": 1010, "n": 5 }, { "mean": 900, "low": 880, "high": 920, "n": 5 }, { "mean": 1200, "low": 1190, "high": 1210, "n": 5 }, null, null ],
+      "share": 0.75, "trip": { "entries": 3000, "iterations": 12285000, "mean": 4095 }, "outcome": [ "scalar", "unrolled:2,hinted:2", "unrolled:4,hinted:4", "scalar", "scalar,registers", "scalar,aligned:64" ],
+      "stalls": [ { "mean": 1000, "low": 990, "high": 1010, "n": 5 }, { "mean": 900, "low": 880, "high": 920, "n": 5 }, { "mean": 1200, "low": 1190, "high": 1210, "n": 5 }, null, null, { "mean": 950, "low": 940, "high": 960, "n": 5 } ],
       "choice": 2, "reason": "factor 2 took 0.900 of the default", "predicted": 0.9, "measured": 0.91 },
     { "function": "relax", "name": "relax", "file": "$PWD/loops.c", "line": 5, "column": $outer, "ordinal": 0, "checksum": "$outersum",
-      "share": 0.05, "trip": null, "outcome": [ "scalar", "scalar", "scalar", "scalar", "scalar,registers" ],
-      "stalls": [ { "mean": 60, "low": 50, "high": 70, "n": 5 }, null, null, { "mean": 33, "low": 20, "high": 40, "n": 5 }, { "mean": 30, "low": 20, "high": 40, "n": 5 } ],
-      "choice": 0, "registers": true,
+      "share": 0.05, "trip": null, "outcome": [ "scalar", "scalar", "scalar", "scalar", "scalar,registers", "scalar" ],
+      "stalls": [ { "mean": 60, "low": 50, "high": 70, "n": 5 }, null, null, { "mean": 33, "low": 20, "high": 40, "n": 5 }, { "mean": 30, "low": 20, "high": 40, "n": 5 }, null ],
+      "choice": 0, "registers": true, "align": 32,
       "reason": "not measured", "predicted": null, "measured": null } ],
-  "application": { "S": [ 1060, 960, 1260, 1030, 1050 ], "S_opt": 900, "best_factor": { "unroll": 2, "predicted": 0.92, "measured": 0.93, "low": 0.92, "high": 0.94 },
+  "application": { "S": [ 1060, 960, 1260, 1030, 1050, 1010 ], "S_opt": 900, "best_factor": { "unroll": 2, "predicted": 0.92, "measured": 0.93, "low": 0.92, "high": 0.94 },
     "per_loop": { "name": "per loop", "predicted": 0.925, "measured": null, "low": null, "high": null } },
   "races": [ { "name": "factor 2", "ratio": 0.93, "low": 0.92, "high": 0.94, "n": 7, "kept": true, "reason": "faster" } ],
   "measured_with": { "source": "cpu-clock", "period": 1000000, "runs": 22, "noise": 0.004, "correlation": 0.99 } }
 end
 expect 0 "$CABPROF" report loops; quiet
 prints '^relax +.*loops.c +6 +75.0% '
-for words in 'Stalls by hint' 'default +2 +4 +no-vec +registers' 'rename registers' '0.50.*\*' \
+for words in 'Stalls by hint' 'default +2 +4 +no-vec +registers +aligned' '0.50.*\*' \
+  'rename registers, align to 32' \
   'one hint for all loops \(2\) +0.92' 'a hint for each loop +0.93' 'factor 2 .*0.93' \
   'best of each' \
   '^runs +22' '^noise +'; do
@@ -142,7 +144,7 @@ formats
 [ "$(field 6 choice)/$(field 6 vectorize)/$(field 6 predicted)/$(field 6 \
   measured)" = 2/-/0.900000/0.910000 ] || fail "decision: $(cat out)"
 [ "$(field 5 choice)/$(field 5 vectorize)/$(field 5 registers)/$(field 6 \
-  registers)" = 0/-/yes/- ] || fail "decision of the outer loop: $(cat out)"
+  registers)/$(field 5 align)/$(field 6 align)" = 0/-/yes/-/32/- ] || fail "decision of the outer loop: $(cat out)"
 grep -Eq 'background' page.html || fail "no heat in the matrix"
 expect 0 "$CABPROF" annotate --loops loops.c; quiet
 grep -Eq '75.0% .* 6 \|+ ' out || fail "the margin of line 6: $(cat out)"

@@ -34,6 +34,7 @@ refused (const char *text, const char *why)
 
 #define HEAD "{ \"schema\": 1, \"format\": \"cabprof hints\", "
 #define HEAD2 "{ \"schema\": 2, \"format\": \"cabprof hints\", "
+#define HEAD3 "{ \"schema\": 3, \"format\": \"cabprof hints\", "
 #define ROW(REST) \
   "{ \"function\": \"f\", \"file\": \"a.c\", \"line\": 3, \"column\": 5, \"ordinal\": 0, " \
   "\"checksum\": \"1f\" " REST "}"
@@ -68,6 +69,12 @@ test_good (void)
   /* Schema 1 did not have it: there it is for people. */
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [" ROW (", \"registers\": true") "] }"), 0);
   CU_ASSERT_FALSE (hints.row[0].registers);
+  cab_hints_fini (&hints);
+  CU_ASSERT_EQUAL (parse (HEAD3 "\"loops\": [" ROW (", \"align\": 64") "] }"), 0);
+  CU_ASSERT_EQUAL (hints.row[0].align, 64);
+  cab_hints_fini (&hints);
+  CU_ASSERT_EQUAL (parse (HEAD2 "\"loops\": [" ROW (", \"align\": 64") "] }"), 0);
+  CU_ASSERT_EQUAL (hints.row[0].align, 0);
   cab_hints_fini (&hints);
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [] }"), 0);
   CU_ASSERT_EQUAL (hints.n + hints.every, 0);
@@ -108,7 +115,7 @@ test_hostile (void)
   refused ("{ \"schema\": 1, \"schema\": 1 }", "is not JSON");
   refused ("{ \"schema\": 1, \"format\": \"cabprof loops\", \"loops\": [] }", "is no hints file");
   refused ("{ \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
-  refused ("{ \"schema\": 3, \"format\": \"cabprof hints\", \"loops\": [] }",
+  refused ("{ \"schema\": 4, \"format\": \"cabprof hints\", \"loops\": [] }",
 	   "\"schema\" is none that this");
   refused ("{ \"schema\": 0, \"format\": \"cabprof hints\", \"loops\": [] }",
 	   "\"schema\" is none that this");
@@ -126,6 +133,8 @@ test_hostile (void)
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": 99999999999999999999") "] }", "is not JSON");
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": \"4\"") "] }", "loops[0]: \"unroll\"");
   refused (HEAD2 "\"loops\": [" ROW (", \"registers\": 1") "] }", "\"registers\" is neither");
+  refused (HEAD3 "\"loops\": [" ROW (", \"align\": 24") "] }", "\"align\" is none of");
+  refused (HEAD3 "\"loops\": [" ROW (", \"align\": true") "] }", "\"align\" is not a number");
   refused (HEAD "\"loops\": [" ROW (", \"vectorize\": 1") "] }", "\"vectorize\" is neither");
   refused (HEAD "\"loops\": [" ROW (", \"flags\": 1") "] }", "\"flags\" is not a text");
   refused (HEAD "\"loops\": [" ROW (", \"name\": \"a\\u0000b\"") "] }", "is not JSON");

@@ -19,9 +19,10 @@
 #include <libiberty/libiberty.h>
 
 #define N_LOOPS 3
-#define N_WISHES 9            /* default, factors 1, 2, 4, 8, 16, not vectorised, vectorised,
-				 registers renamed */
-#define REGISTERS 8
+#define N_WISHES 10           /* default, factors 1, 2, 4, 8, 16, not vectorised, vectorised,
+				 aligned, registers renamed */
+#define ALIGNED 8
+#define REGISTERS 9
 #define REST 0.05             /* of the time, outside of loops */
 #define NOISE 0.04
 #define MOST_SAMPLED 400
@@ -88,6 +89,8 @@ column_of (const struct cab_tune *tune, int variant, int loop)
     return REGISTERS;
   if (request.vectorize != CAB_VECTORIZE_AS_IS)
     return request.vectorize == CAB_VECTORIZE_NO ? 6 : 7;
+  if (request.align)
+    return ALIGNED;
   while (request.unroll > factors[column])
     column++;
   return column;
@@ -227,15 +230,15 @@ tune_many (const struct world *of, int on, int n, int max_runs, const char *try)
   return count;
 }
 
-#define PLAIN { 1, 1, 1, 1, 1, 1, 1, 1, 1 }
+#define PLAIN { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }
 
 /* A gain of 6 % of the program is found within 40 runs. */
 static void
 test_six_percent (void)
 {
-  static const struct world gain = { { { 1, 1, .96, .88, .92, 1, 1, 1, 1 },
-				       { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 },
-				       { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } } };
+  static const struct world gain = { { { 1, 1, .96, .88, .92, 1, 1, 1, 1, 1 },
+				       { 1, 1, 1, 1, 1, 1.03, 1, 1, 1, 1 },
+				       { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1, 1 } } };
   static const int least[N_MACHINES] = { 50, 60, 60 };
   for (int on = 0; on < N_MACHINES; on++)
     {
@@ -253,7 +256,7 @@ static void
 test_more_runs (void)
 {
   static const struct world gain = {
-    { { 1, 1, .96, .88, .92, 1, 1, 1, 1 }, PLAIN, { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } }
+    { { 1, 1, .96, .88, .92, 1, 1, 1, 1, 1 }, PLAIN, { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1, 1 } }
   };
   struct count count = tune_many (&gain, HEAVY_TAILS, 100, 80, "factors");
   CU_ASSERT (count.paid >= 90);
@@ -265,9 +268,9 @@ static void
 test_nothing_helps (void)
 {
   static const struct world worlds[] = { { { PLAIN, PLAIN, PLAIN } },
-					 { { { 1, 1, 1, 1.02, 1.05, 1.1, 1.1, 1, 1.02 },
-					     { 1, 1.02, 1, 1, 1, 1.1, 1.2, 1.1, 1 },
-					     { 1, 1, 1.05, 1.1, 1.1, 1.1, 1, 1, 1.05 } } } };
+					 { { { 1, 1, 1, 1.02, 1.05, 1.1, 1.1, 1, 1, 1.02 },
+					     { 1, 1.02, 1, 1, 1, 1.1, 1.2, 1.1, 1, 1 },
+					     { 1, 1, 1.05, 1.1, 1.1, 1.1, 1, 1, 1, 1.05 } } } };
   static const int budgets[] = { 40, 80 };
   for (int w = 0; w < 2; w++)
     for (int on = 0; on < N_MACHINES; on++)
@@ -285,7 +288,7 @@ static void
 test_a_third (void)
 {
   static const struct world gain = {
-    { { 1, 1, .8, .35, .5, .6, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 }, PLAIN }
+    { { 1, 1, .8, .35, .5, .6, 1, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1, 1, 1, 1 }, PLAIN }
   };
   for (int on = 0; on < N_MACHINES; on++)
     {
@@ -301,7 +304,7 @@ static void
 test_vectorising (void)
 {
   static const struct world gain = {
-    { { 1, 1, 1, 1, 1.05, 1.1, .75, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1.2, .9, 1 }, PLAIN }
+    { { 1, 1, 1, 1, 1.05, 1.1, .75, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1.2, .9, 1, 1 }, PLAIN }
   };
   struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"),
 	       factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
@@ -311,14 +314,28 @@ test_vectorising (void)
   CU_ASSERT (factors.paid == 0 && factors.beyond == 0);
 }
 
+/* A gain that only an aligned head gives is found if that is tried. */
+static void
+test_aligned (void)
+{
+  static const struct world gain = {
+    { { 1, 1, 1, 1, 1.05, 1.1, 1.1, 1, .8, 1 }, PLAIN, { 1, 1, 1, 1, 1, 1.03, 1.2, 1, 1.02, 1 } }
+  };
+  struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"),
+	       factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
+  printf ("aligned: %.1f of 100 found\n", all.paid / 2.0);
+  CU_ASSERT (all.paid >= 140 && all.beyond >= 140);
+  CU_ASSERT (factors.paid == 0 && factors.beyond == 0);
+}
+
 /* A gain that only other registers give is found too; a function's loops get them together, though
    one of them does not profit. */
 static void
 test_registers (void)
 {
-  static const struct world gain = { { { 1, 1, .99, 1, 1.05, 1.1, 1, 1, .7 },
-				       { 1, 1, .96, 1, 1, 1.03, 1, 1, 1.3 },
-				       { 1, 1, .98, 1, 1, 1, 1, 1, 1.05 } } };
+  static const struct world gain = { { { 1, 1, .99, 1, 1.05, 1.1, 1, 1, 1, .7 },
+				       { 1, 1, .96, 1, 1, 1.03, 1, 1, 1, 1.3 },
+				       { 1, 1, .98, 1, 1, 1, 1, 1, 1, 1.05 } } };
   struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"),
 	       factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
   printf ("registers: %.1f of 100 found\n", all.paid / 2.0);
@@ -332,9 +349,9 @@ test_registers (void)
 static void
 test_registers_joined (void)
 {
-  static const struct world gain = { { { 1, 1, 1, .8, 1, 1.3, 1, 1, .95 },
-				       { 1, 1, 1, 1, 1, 1.3, 1, 1, .7 },
-				       { 1, 1, 1, 1, 1, 1.3, 1, 1, .9 } } };
+  static const struct world gain = { { { 1, 1, 1, .8, 1, 1.3, 1, 1, 1, .95 },
+				       { 1, 1, 1, 1, 1, 1.3, 1, 1, 1, .7 },
+				       { 1, 1, 1, 1, 1, 1.3, 1, 1, 1, .9 } } };
   struct count count = tune_many (&gain, NORMAL, 100, 80, "all");
   printf ("registers, joined: %.0f of 100 found\n", (double) count.paid);
   CU_ASSERT (count.paid >= 90 && count.apart == 0);
@@ -344,9 +361,9 @@ test_registers_joined (void)
 static void
 test_registers_in_halves (void)
 {
-  static const struct world gain = { { { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 },
-				       { 1, 1, 1.3, 1, 1.2, 1.6, 1, 1, 1 },
-				       { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 } } };
+  static const struct world gain = { { { 1, 1, 1, 1, 1.2, 1.6, 1, 1, 1, .88 },
+				       { 1, 1, 1.3, 1, 1.2, 1.6, 1, 1, 1, 1 },
+				       { 1, 1, 1, 1, 1.2, 1.6, 1, 1, 1, .88 } } };
   lie = .8;
   struct count count = tune_many (&gain, NORMAL, 100, 120, "all");
   lie = 0;
@@ -386,6 +403,7 @@ main (void)
   CU_ADD_TEST (suite, test_nothing_helps);
   CU_ADD_TEST (suite, test_a_third);
   CU_ADD_TEST (suite, test_vectorising);
+  CU_ADD_TEST (suite, test_aligned);
   CU_ADD_TEST (suite, test_registers);
   CU_ADD_TEST (suite, test_registers_joined);
   CU_ADD_TEST (suite, test_registers_in_halves);

@@ -59,8 +59,7 @@ cab_loop_view_add (struct cab_loop_view *view)
 				   .entries = NAN,
 				   .iterations = NAN,
 				   .mean = NAN,
-				   .choice = -1,
-				   .vectorize = -1,
+				   .hint = { -1, -1, false, 0 },
 				   .predicted = NAN,
 				   .measured = NAN };
   return loop;
@@ -371,5 +370,5 @@ cab_loop_view_close (struct cab_loop_view *view)
 bool
 cab_loop_view_tells (const struct cab_view_loop *loop)
 {
-  return loop->share > 0 || loop->entries > 0 || loop->choice >= 0 || loop->stalls;
+  return loop->share > 0 || loop->entries > 0 || loop->hint.unroll >= 0 || loop->stalls;
 }

@@ -23,13 +23,20 @@
 #define CAB_TUNED_SCHEMA 1
 #define CAB_TUNED_FORMAT "cabprof loops"
 
+/* A hint. */
+struct cab_view_hint
+{
+  int unroll;               /* factor; 0: the compiler's; -1: no hint, or not decided */
+  int vectorize;            /* -1: as the compiler decides, 0: never, 1: if possible */
+  bool registers;           /* rename registers in the loop's function */
+  unsigned align;           /* of the loop's head, in bytes; 0: the compiler's */
+};
+
 /* A build of the matrix. */
 struct cab_view_column
 {
   const char *name;
-  int unroll;               /* factor; -1: none */
-  int vectorize;            /* -1: as the compiler decides, 0: never, 1: if possible */
-  bool registers;           /* rename registers in the loops' functions */
+  struct cab_view_hint hint;
 };
 
 /* A mean with its interval: 95 % for stalls, 90 % for races. */
@@ -52,9 +59,7 @@ struct cab_view_loop
   const char *outcome;      /* in the build that was profiled, or the default; null: unknown */
   const char **outcomes;    /* [n_columns], or null */
   struct cab_view_figure *stalls;   /* [n_columns], or null */
-  int choice;               /* factor; 0: the compiler's; -1: not decided */
-  int vectorize;            /* as in a column */
-  bool registers;
+  struct cab_view_hint hint;
   const char *reason;
   double predicted, measured;
 };

@@ -94,10 +94,15 @@ vectorize_of (struct reader *r, json_t *object)
   return value ? json_is_true (value) : -1;
 }
 
-static bool
-registers_of (struct reader *r, json_t *object)
+/* Return the hint in OBJECT, whose factor is member UNROLL. */
+static struct cab_view_hint
+hint_of (struct reader *r, json_t *object, const char *unroll)
 {
-  return json_is_true (member (r, object, "registers", JSON_TRUE, false));
+  return (struct cab_view_hint) {
+    integer_of (r, object, unroll, 0, 65535, -1), vectorize_of (r, object),
+    json_is_true (member (r, object, "registers", JSON_TRUE, false)),
+    integer_of (r, object, "align", 0, 65535, 0)
+  };
 }
 
 static struct cab_view_figure
@@ -128,9 +133,7 @@ read_columns (struct reader *r, json_t *root)
       json_t *column = json_array_get (columns, j);
       snprintf (r->where, sizeof r->where, "columns[%zu]", j);
       v->columns[j].name = text_of (r, column, "name", true);
-      v->columns[j].unroll = integer_of (r, column, "unroll", 0, 65535, -1);
-      v->columns[j].vectorize = vectorize_of (r, column);
-      v->columns[j].registers = registers_of (r, column);
+      v->columns[j].hint = hint_of (r, column, "unroll");
     }
 }
 
@@ -196,9 +199,7 @@ read_loop (struct reader *r, json_t *object)
       loop->mean = real_of (r, trip, "mean");
     }
   read_stalls (r, object, loop);
-  loop->choice = integer_of (r, object, "choice", 0, 65535, -1);
-  loop->vectorize = vectorize_of (r, object);
-  loop->registers = registers_of (r, object);
+  loop->hint = hint_of (r, object, "choice");
   loop->reason = text_of (r, object, "reason", false);
   loop->predicted = real_of (r, object, "predicted");
   loop->measured = real_of (r, object, "measured");

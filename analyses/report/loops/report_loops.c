@@ -4,6 +4,7 @@
 #include "analyses/report/loops/report_loops.h"
 #include <math.h>
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "analyses/report/loops/loop_place.h"
 
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
@@ -20,6 +21,7 @@ static const struct cab_column columns[] = {
   { "choice", CAB_TEXT, DATA },
   { "vectorize", CAB_TEXT, DATA },
   { "registers", CAB_TEXT, DATA },
+  { "align", CAB_TEXT, DATA },
   { "predicted", CAB_REAL, 0 },
   { "measured", CAB_REAL, 0 },
   { "reason", CAB_TEXT, 0 },
@@ -39,6 +41,7 @@ enum
   CHOICE,
   VECTORIZE,
   REGISTERS,
+  ALIGN,
   PREDICTED,
   MEASURED,
   REASON,
@@ -56,17 +59,19 @@ cab_report_loops_wants (const struct cab_report_options *options, const struct c
 }
 
 const char *
-cab_report_loops_hint (struct cab_names *names, int unroll, int vectorize, bool registers)
+cab_report_loops_hint (struct cab_names *names, const struct cab_view_hint *hint)
 {
-  const char *parts[] = { unroll == 0 ? NULL
-			  : unroll == 1 ? "do not unroll"
-			  : cab_names_format (names, "unroll %d", unroll),
-			  vectorize < 0 ? NULL
-			  : vectorize ? "vectorize"
+  const char *parts[] = { hint->unroll == 0 ? NULL
+			  : hint->unroll == 1 ? "do not unroll"
+			  : cab_names_format (names, "unroll %d", hint->unroll),
+			  hint->vectorize < 0 ? NULL
+			  : hint->vectorize ? "vectorize"
 			  : "do not vectorize",
-			  registers ? "rename registers" : NULL };
+			  hint->registers ? "rename registers" : NULL,
+			  hint->align ? cab_names_format (names, "align to %u", hint->align)
+				      : NULL };
   const char *words = "";
-  for (int i = 0; i < 3; i++)
+  for (size_t i = 0; i < ARRAY_SIZE (parts); i++)
     if (parts[i])
       words = cab_names_format (names, "%s%s%s", words, *words ? ", " : "", parts[i]);
   return words;
@@ -79,23 +84,40 @@ cab_report_loops_vectorize (int vectorize)
 }
 
 const char *
+cab_report_loops_align (struct cab_names *names, unsigned align)
+{
+  return align ? cab_names_format (names, "%u", align) : "-";
+}
+
+const char *
 cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop)
 {
-  if (loop->choice < 0)
+  if (loop->hint.unroll < 0)
     return "-";
-  const char *words = cab_report_loops_hint (&view->names, loop->choice, loop->vectorize,
-					     loop->registers);
+  const char *words = cab_report_loops_hint (&view->names, &loop->hint);
   return *words ? words : "none";
+}
+
+bool
+cab_report_loops_hinted (const struct cab_view_hint *hint)
+{
+  return hint->unroll > 0 || hint->vectorize >= 0 || hint->registers || hint->align;
+}
+
+static bool
+is_same (const struct cab_view_hint *a, const struct cab_view_hint *b)
+{
+  return a->unroll == b->unroll && a->vectorize == b->vectorize && a->registers == b->registers
+      && a->align == b->align;
 }
 
 int
 cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop)
 {
-  if (loop->choice == 0 && loop->vectorize < 0 && !loop->registers)
+  if (loop->hint.unroll == 0 && !cab_report_loops_hinted (&loop->hint))
     return 0;
-  for (uint32_t j = 1; loop->choice >= 0 && j < view->n_columns; j++)
-    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize
-	&& view->columns[j].registers == loop->registers)
+  for (uint32_t j = 1; loop->hint.unroll >= 0 && j < view->n_columns; j++)
+    if (is_same (&view->columns[j].hint, &loop->hint))
       return j;
   return -1;
 }
@@ -135,9 +157,12 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
   row[TRIPS].share = loop->mean;
   row[COMPILER].text = loop->outcome ? loop->outcome : "-";
   row[HINT].text = cab_report_loops_choice (view, loop);
-  row[CHOICE].text = loop->choice < 0 ? "-" : cab_names_format (&view->names, "%d", loop->choice);
-  row[VECTORIZE].text = cab_report_loops_vectorize (loop->vectorize);
-  row[REGISTERS].text = loop->registers ? "yes" : "-";
+  row[CHOICE].text = loop->hint.unroll < 0
+		     ? "-"
+		     : cab_names_format (&view->names, "%d", loop->hint.unroll);
+  row[VECTORIZE].text = cab_report_loops_vectorize (loop->hint.vectorize);
+  row[REGISTERS].text = loop->hint.registers ? "yes" : "-";
+  row[ALIGN].text = cab_report_loops_align (&view->names, loop->hint.align);
   row[PREDICTED].share = loop->predicted;
   row[MEASURED].share = loop->measured;
   row[REASON].text = loop->reason;

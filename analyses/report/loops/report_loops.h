@@ -36,14 +36,16 @@ int cab_cmd_report_loops (struct cab_model *model, const struct cab_report_optio
 bool cab_report_loops_wants (const struct cab_report_options *options,
 			     const struct cab_view_loop *loop);
 
-/* Return a hint in words, joined by commas; "" if it leaves all to the compiler.  UNROLL is a
-   factor, or 0; VECTORIZE is as struct cab_view_column has it. */
-const char *cab_report_loops_hint (struct cab_names *names, int unroll, int vectorize,
-				   bool registers);
+/* Return HINT in words, joined by commas; "" if it leaves all to the compiler. */
+const char *cab_report_loops_hint (struct cab_names *names, const struct cab_view_hint *hint);
+/* Return true if HINT does not leave all to the compiler. */
+bool cab_report_loops_hinted (const struct cab_view_hint *hint);
 /* Return VECTORIZE as tables have it: "yes", "no", or "-". */
 const char *cab_report_loops_vectorize (int vectorize);
+/* Return ALIGN, in bytes, as tables have it: a number, or "-" for 0. */
+const char *cab_report_loops_align (struct cab_names *names, unsigned align);
 /* Return LOOP's hint in words: "unroll 4", "do not unroll", "do not vectorize", "rename registers",
-   "none"; "-" if it was not decided. */
+   "align to 64", "none"; "-" if it was not decided. */
 const char *cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop);
 /* Return the column of LOOP's choice, or -1. */
 int cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop);

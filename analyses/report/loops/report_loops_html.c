@@ -124,7 +124,7 @@ put_row (struct cab_loop_view *view, const struct cab_view_loop *loop, double la
       put_heat (view, loop, j, to);
     else
       put_cell ("heat", "", to);
-  put_cell ("", loop->choice < 0 ? "" : cab_report_loops_choice (view, loop), to);
+  put_cell ("", loop->hint.unroll < 0 ? "" : cab_report_loops_choice (view, loop), to);
   put_number ("%.2f", loop->predicted, to);
   put_number ("%.2f", loop->measured, to);
   put_cell ("", loop->outcome ? loop->outcome : "", to);
