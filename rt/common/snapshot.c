@@ -27,6 +27,7 @@ static struct
   struct cab_paused_header paused_header;
   int paused;               /* negative: nothing was counted in pauses */
   bool is_paused;
+  bool is_used;             /* the place in the copy has other bytes: zeros are written */
   /* Beginning of the part's header. */
   struct
   {
@@ -35,7 +36,7 @@ static struct
     uint64_t file_bytes;
   } start;
   uint64_t buffer[BUFFER_BYTES / 8], table[BUFFER_BYTES / 8];
-  struct cab_extent extents[ROWS];
+  struct cab_extent extents[ROWS], earlier[ROWS];
   struct cab_ring_header ring, again;
 } copy;
 
@@ -52,6 +53,17 @@ read_at (void *to, size_t bytes, uint64_t at)
   ssize_t n;
   do
     n = pread (copy.from, to, bytes, at);
+  while (n < 0 && errno == EINTR);
+  return n < 0 ? -errno : (size_t) n == bytes ? 0 : -EIO;
+}
+
+/* Read BYTES bytes of the copy at AT. */
+static int
+read_back (void *to, size_t bytes, uint64_t at)
+{
+  ssize_t n;
+  do
+    n = pread (copy.to, to, bytes, at);
   while (n < 0 && errno == EINTR);
   return n < 0 ? -errno : (size_t) n == bytes ? 0 : -EIO;
 }
@@ -88,7 +100,7 @@ subtract (uint32_t owner, uint64_t word, size_t n_words)
   return error;
 }
 
-/* Copy BYTES bytes at AT, whole words; zeros stay holes.  COUNTS, unless null: they are counters of
+/* Copy BYTES bytes at AT, whole words; zeros stay holes in a place that is not used.  COUNTS, unless null: they are counters of
    that extent, from area offset AREA_AT on. */
 static int
 copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64_t area_at)
@@ -100,7 +112,7 @@ copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64
       error = read_at (copy.buffer, n, at + done);
       if (error == 0 && counts)
 	error = subtract (counts->owner, (area_at + done) / 8, n / 8);
-      if (error == 0 && !is_zero ((n + 7) / 8))
+      if (error == 0 && (copy.is_used || !is_zero ((n + 7) / 8)))
 	error = write_at (copy.buffer, n, at + done);
     }
   return error;
@@ -155,9 +167,19 @@ copy_control (const struct cab_extent *e)
   return error < 0 ? error : write_at (&control, sizeof control, e->file_offset);
 }
 
+/* Return true if extents of KIND have rows that other extents and the header refer to by number. */
+static bool
+is_table (uint32_t kind)
+{
+  return kind == CAB_EXT_STRINGS || kind == CAB_EXT_MODULES || kind == CAB_EXT_FUNCTIONS
+      || kind == CAB_EXT_THREADS;
+}
+
 static int
 copy_extent (const struct cab_extent *e)
 {
+  if (is_table (e->kind))
+    return 0;
   switch (e->kind)
     {
     case CAB_EXT_FREE: return 0;
@@ -186,32 +208,85 @@ copy_extents (void)
   return error;
 }
 
+/* Copy the tables among N extents.  A place that was something else has been given back
+   and taken again since.  All other extents stay as they were copied. */
 static int
-copy_part (void)
+copy_tables_in (uint32_t n)
 {
-  struct timespec now;
+  int error = 0;
+  for (uint32_t i = 0; error == 0 && i < n; i++)
+    if (!is_table (copy.extents[i].kind))
+      copy.extents[i] = copy.earlier[i];
+    else
+      {
+	const struct cab_extent *e = &copy.extents[i];
+	copy.is_used = copy.earlier[i].kind != e->kind;
+	error = copy_bytes (e->file_offset, e->bytes, NULL, 0);
+	copy.is_used = false;
+      }
+  return error;
+}
+
+static int
+copy_tables (void)
+{
+  uint64_t table = offsetof (struct cab_part_header, extents);
+  int error = 0;
+  for (uint32_t at = 0, n; error == 0 && at < copy.start.n_extents; at += n)
+    {
+      uint64_t from = table + at * sizeof *copy.extents;
+      n = copy.start.n_extents - at < ROWS ? copy.start.n_extents - at : ROWS;
+      error = read_at (copy.extents, n * sizeof *copy.extents, from);
+      if (error == 0)
+	error = read_back (copy.earlier, n * sizeof *copy.earlier, from);
+      if (error == 0)
+	error = copy_tables_in (n);
+      if (error == 0)
+	error = write_at (copy.extents, n * sizeof *copy.extents, from);
+    }
+  return error;
+}
+
+/* Read the beginning of the part's header, and give the copy the length of the part. */
+static int
+read_start (void)
+{
   int error = read_at (&copy.start, sizeof copy.start, 0);
   if (error == 0
       && (memcmp (copy.start.magic, CAB_PART_MAGIC, 8) || copy.start.version != CAB_PART_VERSION
 	  || copy.start.n_extents > CAB_PART_EXTENTS))
     error = -EIO;
-  if (error == 0 && ftruncate (copy.to, copy.start.file_bytes) < 0)
-    error = -errno;
+  return error == 0 && ftruncate (copy.to, copy.start.file_bytes) < 0 ? -errno : error;
+}
+
+/* The process may make rows and extents meanwhile.  Extents are copied before the header, so that
+   its numbers of rows are no less than what they refer to, and tables after it, so that they have
+   these rows.  States do not change. */
+static int
+copy_part (void)
+{
+  struct timespec now;
+  int error = read_start ();
   if (error == 0)
     error = copy_extents ();
-  /* After the extents, so that the numbers of rows are no less than what the extents have, while
-     the states do not change. */
   if (error == 0)
     error = copy_bytes (0, offsetof (struct cab_part_header, arenas) / 8 * 8, NULL, 0);
   if (error == 0)
     error = copy_bytes (offsetof (struct cab_part_header, arenas),
 			sizeof ((struct cab_part_header *) 0)->arenas, NULL, 0);
+  if (error == 0)
+    error = read_start ();
+  if (error == 0)
+    error = copy_tables ();
   clock_gettime (CLOCK_REALTIME, &now);
   uint64_t now_ns = now.tv_sec * UINT64_C (1000000000) + now.tv_nsec;
   uint32_t state = CAB_PART_ENDED;
   if (error == 0)
     error = write_at (&copy.start.n_extents, sizeof copy.start.n_extents,
 		      offsetof (struct cab_part_header, n_extents));
+  if (error == 0)
+    error = write_at (&copy.start.file_bytes, sizeof copy.start.file_bytes,
+		      offsetof (struct cab_part_header, file_bytes));
   if (error == 0)
     error = write_at (&now_ns, sizeof now_ns, offsetof (struct cab_part_header, end_realtime_ns));
   return error < 0 ? error

@@ -88,7 +88,7 @@ C
 # leaf DIR ARGUMENT...: print the calls of leaf by events.
 leaf ()
 {
-  "$CABPROF" report calls -d "$@" --format=tsv 2>/dev/null |
+  "$CABPROF" report calls -d "$@" --format=tsv 2>leaf.words |
     awk -F'\t' '$2 == "leaf" { n += $5 } END { print n + 0 }'
 }
 
@@ -108,7 +108,7 @@ for placement in thread inline; do
     part=$(echo cabprof.data/snapshots/outer/"$PID"-*.part)
     if [ -e "$part" ]; then
       now=$(leaf "$part")
-      [ "$now" -ge "$last" ] || fail "$placement: a snapshot went back from $last to $now"
+      [ "$now" -ge "$last" ] || fail "$placement: a snapshot went back from $last to $now: $(cat leaf.words)"
       last=$now
       rounds=$((rounds + 1))
     fi

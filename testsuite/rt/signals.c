@@ -63,6 +63,11 @@ storm (const char *path)
   setitimer (ITIMER_PROF, &timer, NULL);
   for (intptr_t k = 0; k < THREADS; k++)
     pthread_create (&threads[k], NULL, work, (void *) (k + 1));
+  /* On a busy machine the threads may end before the first signal. */
+  while (!__atomic_load_n (&handled[0], __ATOMIC_RELAXED)
+	 && !__atomic_load_n (&handled[1], __ATOMIC_RELAXED)
+	 && !__atomic_load_n (&handled[2], __ATOMIC_RELAXED))
+    ;
   for (int k = 0; k < THREADS; k++)
     pthread_join (threads[k], NULL);
   timer = (struct itimerval) { { 0, 0 }, { 0, 0 } };
