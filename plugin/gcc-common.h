@@ -111,6 +111,18 @@ cab_is_assumption (function *fn)
 #endif
 }
 
+/* Return LOCATION as the compiler compares it when it lists a block's lines for gcov: a jump whose
+   location the block has already is not one line more. */
+static inline location_t
+cab_counted_location (location_t location)
+{
+#if BUILDING_GCC_MAJOR < 16
+  return location;
+#else
+  return get_pure_location (location);
+#endif
+}
+
 /* Return BB's last statement that is not a debug statement, or null. */
 static inline gimple *
 cab_last_stmt (basic_block bb)

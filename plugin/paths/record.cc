@@ -93,19 +93,19 @@ put_block (struct record *r, struct cab_body *body, basic_block bb,
       location_t declared = DECL_SOURCE_LOCATION (current_function_decl);
       add_line (r, &b, declared);
       if (!RESERVED_LOCATION_P (declared))
-	seen->add (declared);
+	seen->add (cab_counted_location (declared));
     }
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
     if (has_line (gsi_stmt (gsi)))
       {
 	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
-	seen->add (gimple_location (gsi_stmt (gsi)));
+	seen->add (cab_counted_location (gimple_location (gsi_stmt (gsi))));
       }
   /* After a call at which paths are cut, a jump with a line of its own has got its own block; other
      jumps are on the call's line. */
   bool jumps = single_succ_p (bb) && !bitmap_bit_p (body->cut, bb->index);
   location_t jump = jumps ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
-  if (!RESERVED_LOCATION_P (jump) && !seen->contains (jump))
+  if (!RESERVED_LOCATION_P (jump) && !seen->contains (cab_counted_location (jump)))
     add_line (r, &b, jump);
   if (b.lines.is_empty ())
     return;

@@ -100,8 +100,8 @@ subtract (uint32_t owner, uint64_t word, size_t n_words)
   return error;
 }
 
-/* Copy BYTES bytes at AT, whole words; zeros stay holes in a place that is not used.  COUNTS, unless null: they are counters of
-   that extent, from area offset AREA_AT on. */
+/* Copy BYTES bytes at AT, whole words; zeros stay holes where the place is not used.  COUNTS, if
+   not null: they are counters of that extent, from area offset AREA_AT on. */
 static int
 copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64_t area_at)
 {
