@@ -14,6 +14,7 @@
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
+#   make bench-deps          measure what finding dependences costs (QUICK=1: small inputs)
 #   make bench-loops         measure what the loop feedback gains (hours; QUICK=1: some minutes)
 #   make install PREFIX= DESTDIR=,  make uninstall,  make clean
 #   make deps                install the packages that are missing
@@ -48,7 +49,7 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check check-fast check-all check-gcc check-all-gcc torture demo bench bench-memory bench-loops \
+.PHONY: all check check-fast check-all check-gcc check-all-gcc torture demo bench bench-memory bench-deps bench-loops \
   install install-plugin uninstall uninstall-plugin clean deps
 all:
 
@@ -111,6 +112,10 @@ bench: deps
 bench-memory: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) testsuite/bench/memory/run
+
+bench-deps: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/bench/deps/run
 
 bench-loops: deps
 	@$(MAKE) --no-print-directory all
