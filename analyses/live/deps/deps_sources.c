@@ -225,7 +225,8 @@ cab_deps_touch (const struct cab_deps_touch *t, uint64_t at, unsigned n)
   for (unsigned i = 0; i < n; i++)
     look_at (&s, (const struct cab_deps_unit *) (t->change->arena->base + at) + i);
   for (unsigned i = 0; i < s.n && !t->change->failed; i++)
-    cab_deps_count_row (t, s.of[i].kind, s.of[i].stamp, s.of[i].node, s.of[i].cover, 1);
+    cab_deps_count_row (t, s.of[i].kind, s.of[i].stamp, s.of[i].node, s.of[i].cover,
+			t->times);
   for (unsigned i = 0; i < n && !t->change->failed; i++, at += sizeof (struct cab_deps_unit))
     if (t->writes)
       store_write (t, at);
@@ -245,7 +246,8 @@ cab_deps_apply (struct cab_arena *arena, const struct cab_deps_access *a, uint64
 				  .now = cab_deps_now (s),
 				  .site = a->site & CAB_DEPS_SITE_MASK,
 				  .node = cab_deps_here (s),
-				  .writes = a->writes };
+				  .writes = a->writes,
+				  .times = 1 };
   cab_deps_touch (&touch, units.offset, (a->to - a->from) >> units.log2);
   cab_undo_put (&change, CAB_DEPS_AT (part), part);
   if (ends)

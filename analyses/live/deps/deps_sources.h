@@ -24,6 +24,7 @@ struct cab_deps_touch
   struct cab_deps_now now;
   uint32_t site, node;
   bool writes;
+  uint64_t times;             /* it is counted so often */
 };
 
 /* Return the stamp of T. */
@@ -46,8 +47,8 @@ cab_deps_cover_by (const struct cab_deps_state *s, const struct cab_deps_now *no
    CAB_DEPS_NEW_ROWS different dependences in a change; one more makes it fail. */
 void cab_deps_count_row (const struct cab_deps_touch *t, enum cab_deps_kind kind, uint64_t stamp,
 			 uint32_t node, uint32_t cover, uint64_t n);
-/* Apply T to the N units at AT: count what it depends on, once for each that is the same, and store
-   its stamp. */
+/* Apply T to the N units at AT: count what it depends on, once for each that is the same, times
+   T->times, and store its stamp. */
 void cab_deps_touch (const struct cab_deps_touch *t, uint64_t at, unsigned n);
 /* Apply the access A as a change.  PART: what the number of lines done becomes; ENDS: the event is
    over, and counts.  Return false if there is no room; then nothing has changed. */

@@ -155,6 +155,20 @@ make_units (const struct stretch *s, uint64_t address, unsigned from, unsigned t
   return cab_deps_units_of (s->arena, address, from, to).offset;
 }
 
+/* Return the last line after ADDRESS, in its page and below HIGH, up to which all lines have a
+   reference of 0 or REF, a formula that is known to suit; ADDRESS if the line there has not. */
+static uint64_t
+skip_lines (const struct stretch *s, uint64_t address, uint64_t high, uint32_t ref)
+{
+  const struct cab_deps_page *page = cab_deps_page_at (s->arena, address);
+  unsigned line = address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES;
+  for (; page && line < CAB_DEPS_PAGE_LINES && address + CAB_DEPS_LINE <= high
+	 && (!page->line[line] || page->line[line] == ref);
+       line++)
+    address += CAB_DEPS_LINE;
+  return address;
+}
+
 /* Prepare the line at ADDRESS for the dense stream A. */
 static bool
 prepare_line (const struct stretch *s, const struct stream *a, uint64_t address)
@@ -175,6 +189,23 @@ prepare_line (const struct stretch *s, const struct stream *a, uint64_t address)
   return true;
 }
 
+/* Prepare the lines of the dense stream A. */
+static bool
+prepare_dense (const struct stretch *s, const struct stream *a)
+{
+  for (uint64_t line = a->low & -(uint64_t) CAB_DEPS_LINE; line < a->high;)
+    {
+      if (!prepare_line (s, a, line))
+	return false;
+      const struct cab_deps_page *page = cab_deps_page_at (s->arena, line);
+      uint32_t ref = page->line[line / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES];
+      line += CAB_DEPS_LINE;
+      if ((!ref || ref & CAB_DEPS_FORMULA) && line % (CAB_DEPS_LINE * CAB_DEPS_PAGE_LINES))
+	line = skip_lines (s, line, a->high, ref);
+    }
+  return true;
+}
+
 /* Make what the change needs of the shadow.  Return false if there is no room. */
 static bool
 prepare (const struct stretch *s)
@@ -183,12 +214,11 @@ prepare (const struct stretch *s)
   for (unsigned k = 0; good && k < s->n_streams; k++)
     {
       const struct stream *a = &s->stream[k];
-      uint64_t line = a->low & -(uint64_t) CAB_DEPS_LINE, address = a->address;
+      uint64_t address = a->address, n = a->step ? s->n : 1;
       if (is_dense (a))
-	for (; good && line < a->high; line += CAB_DEPS_LINE)
-	  good = prepare_line (s, a, line);
+	good = prepare_dense (s, a);
       else
-	for (uint64_t i = 0; good && i < s->n; i++, address += a->step)
+	for (uint64_t i = 0; good && i < n; i++, address += a->step)
 	  good = make_units (s, address & -(uint64_t) CAB_DEPS_LINE, address % CAB_DEPS_LINE,
 			     address % CAB_DEPS_LINE + a->bytes);
     }
@@ -305,6 +335,39 @@ touch_dense (struct stretch *s, const struct stream *a)
   touch_line (s, a, high, a->high);
 }
 
+/* Return true if the units of A, which reads the same bytes in each iteration, were all written
+   before the execution of the loop began. */
+static bool
+is_constant (const struct stretch *s, const struct stream *a)
+{
+  const struct cab_deps_state *state = cab_deps_state_of (s->arena);
+  unsigned from = a->address % CAB_DEPS_LINE;
+  struct cab_deps_units units = cab_deps_units_at (s->arena, a->address - from, from,
+						   from + a->bytes);
+  const struct cab_deps_unit *unit
+    = (const struct cab_deps_unit *) (s->arena->base + units.offset);
+  bool before = units.offset;
+  for (unsigned i = 0; before && i < a->bytes >> units.log2; i++)
+    before = unit[i].write >> CAB_DEPS_SITE_BITS < state->frame[s->before.level - 1].begin;
+  return before;
+}
+
+/* Apply A, which is neither dense nor mixed. */
+static void
+touch_loose (struct stretch *s, const struct stream *a)
+{
+  /* A read of the same bytes depends on the same in each iteration, and of the reads the last two
+     are kept: only these, the first and the second one are stored. */
+  bool same = !a->step && !a->writes && s->n > 4 && is_constant (s, a);
+  for (uint64_t i = 0; i < s->n && !s->change.failed; i++)
+    {
+      s->touch.times = same && i == 1 ? s->n - 3 : 1;
+      touch_units (s, a, i, a->address + i * a->step);
+      i = same && i == 1 ? s->n - 3 : i;
+    }
+  s->touch.times = 1;
+}
+
 /* Apply all streams. */
 static void
 touch_all (struct stretch *s)
@@ -316,8 +379,7 @@ touch_all (struct stretch *s)
       if (is_dense (a))
 	touch_dense (s, a);
       else
-	for (uint64_t i = 0; i < s->n && !s->change.failed; i++)
-	  touch_units (s, a, i, a->address + i * a->step);
+	touch_loose (s, a);
     }
   for (uint64_t i = 0; k < s->n_streams && i < s->n && !s->change.failed; i++)
     for (unsigned m = k; m < s->n_streams; m++)
@@ -376,7 +438,7 @@ cab_deps_apply_stretch (struct cab_arena *arena, const struct cab_deps_stretch *
   s.before.n++;
   s.change = cab_undo_begin (arena, CAB_DEPS_UNDO);
   s.touch = (struct cab_deps_touch) { .change = &s.change, .now = s.before,
-				      .node = cab_deps_here (state) };
+				      .node = cab_deps_here (state), .times = 1 };
   touch_all (&s);
   count (&s, stretch->n);
   return cab_undo_end (&s.change) == 0 ? s.n : 0;

@@ -306,7 +306,8 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
 {
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
-  d->by_shape = feed->shapes || skipped;
+  bool nobody = !feed->regions && !feed->rows && !feed->context;   /* takes accesses of this pass */
+  d->by_shape = feed->shapes || skipped || nobody;
   d->by_region = feed->regions && !d->by_shape;
   d->pauses = d->by_region && cab_feed_may_skip (feed) && feed->cut->cutter;
   size_t taken = decode (feed, words, n, thread);
