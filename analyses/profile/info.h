@@ -103,6 +103,9 @@ struct cab_record
   uint32_t *counters;               /* gcov.n_counters indices in edges */
   uint32_t n_returning, *returning; /* indices in edges: fake edges of calls that return, as far as
 				       GCC knows */
+  uint32_t n_topn;                  /* statements whose most frequent values GCC counts */
+  uint32_t n_indirect, *indirect;   /* sites that are indirect calls, in the order of GCC's
+				       counters */
   uint32_t n_held;
   struct cab_held_value *held;
 };

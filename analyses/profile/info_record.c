@@ -284,9 +284,11 @@ parse_gcov (const struct cab_info_cursor *c, struct cab_record *r)
 {
   if (r->gcov.known)
     return cab_info_refuse (c, "the function is there twice for GCC's profile");
+  r->n_topn = cab_info_number (c, 7, UINT16_MAX);
   return cab_info_gcov (c, &r->gcov) < 0
 	     || cab_info_gcov_list (c, 5, r->n_edges, &r->counters, &r->gcov.n_counters) < 0
 	     || cab_info_gcov_list (c, 6, r->n_edges, &r->returning, &r->n_returning) < 0
+	     || cab_info_gcov_list (c, 8, r->n_sites, &r->indirect, &r->n_indirect) < 0
 	 ? -1
 	 : 0;
 }

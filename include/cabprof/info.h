@@ -45,13 +45,16 @@
  *   k \t site \t block \t file:line:column \t callee \t flags
  *        call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
- *   G \t ident \t lineno \t cfg \t unit \t counters \t returning
+ *   G \t ident \t lineno \t cfg \t unit \t counters \t returning \t topn \t sites
  *        cut at calls: the function as GCC's own profile (.gcda) knows it; numbers but those of
  *        lists are hexadecimal.  ident, lineno, cfg: GCC's identifier and checksums
  *        unit: 0, or, of a function that only its unit has, a sum that tells the unit
  *        counters: which edges have a counter: their numbers among the e lines, from 0, in the
  *        order of the counters, separated by commas
  *        returning: likewise, k edges at calls that return whenever they end, as far as GCC knows
+ *        topn: of how many statements GCC counts the most frequent values
+ *        sites: call sites that are indirect calls, in the order of GCC's counters; none where
+ *        calls are not recorded, or GCC counts other values as well
  *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]
  *        a loop of the function's code, 0-based as in events; block: its header.  Place, ordinal
  *        and origin (assembler name of the function that the loop is in in the source) are the key

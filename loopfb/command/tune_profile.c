@@ -33,9 +33,9 @@ have_none (struct cab_tune *tune, const char *why)
 static int
 record (struct cab_tune *tune, const char *data, const char *to)
 {
-  static const char *const flags[] = { "-fplugin-arg-cabprof-events=paths",
+  static const char *const flags[] = { "-fplugin-arg-cabprof-events=paths+calls",
 				       "-fplugin-arg-cabprof-cut-at-calls", NULL };
-  char *options = concat ("data=", data, NULL);
+  char *options = concat ("data=", data, ":analyses=calls", NULL);
   int v = cab_tune_variant_whole (tune, "profiled", 0, flags);
   int built = cab_tune_build_whole (tune, v);
   int result = built == CAB_INTERRUPTED ? built : 0;

@@ -19,6 +19,9 @@ struct gcov_plan
 				 else 0 */
   bool recorded;              /* its record has the counters */
   auto_vec<edge> counters;
+  unsigned n_topn;            /* statements whose most frequent values GCC counts */
+  bool has_others;            /* GCC counts values in another way, too */
+  auto_vec<gimple *> indirect;   /* indirect calls, in the order of their counters */
   hash_set<gimple *> leaves;  /* last statements of blocks that have a fake edge to the exit */
 };
 
@@ -62,6 +65,23 @@ find_leaves (gcov_plan *plan)
       plan->leaves.add (cab_last_stmt (e->src));
 }
 
+/* Find what GCC counts of cfun beside edges. */
+static void
+find_values (gcov_plan *plan)
+{
+  histogram_values values = histogram_values ();
+  gimple_find_values_to_profile (&values);
+  for (histogram_value value : values)
+    {
+      if (value->type == HIST_TYPE_INDIR_CALL)
+	plan->indirect.safe_push (value->hvalue.stmt);
+      plan->n_topn += value->type == HIST_TYPE_TOPN_VALUES;
+      plan->has_others |= value->type == HIST_TYPE_INTERVAL || value->type == HIST_TYPE_POW2;
+      free (value);
+    }
+  values.release ();
+}
+
 /* Plan the counters of NODE, which was a thunk until now if THUNK. */
 static void
 plan_function (cgraph_node *node, bool thunk)
@@ -77,6 +97,8 @@ plan_function (cgraph_node *node, bool thunk)
   plan->cfg = thunk ? 0 : coverage_compute_cfg_checksum (fn);
   plan->unit = TREE_PUBLIC (node->decl) || DECL_EXTERNAL (node->decl) ? 0 : unit_sum ();
   find_leaves (plan);
+  if (!thunk)
+    find_values (plan);
   remove_fake_edges ();
   free_dominance_info (CDI_DOMINATORS);
   free_dominance_info (CDI_POST_DOMINATORS);
@@ -145,6 +167,19 @@ put_returning (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
       put_number (ob, &first, i);
 }
 
+/* Append the numbers of the call sites that are indirect calls.  Where GCC counts other values, it
+   takes what is not there for zeros and finds these inconsistent, so there is no list. */
+static void
+put_indirect (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
+{
+  bool first = true;
+  cab_record_put (ob, "\t%u\t", plan->n_topn);
+  for (gimple *stmt : plan->indirect)
+    for (unsigned i = 0; i < body->calls.length () && body->events && !plan->has_others; i++)
+      if (body->calls[i].stmt == stmt)
+	put_number (ob, &first, i);
+}
+
 void
 cab_gcov_put (struct cab_body *body, struct obstack *ob)
 {
@@ -163,6 +198,7 @@ cab_gcov_put (struct cab_body *body, struct obstack *ob)
     put_number (ob, &first, (unsigned) (uintptr_t) e->aux - 1);
   cab_record_put (ob, "\t");
   put_returning (body, plan, ob);
+  put_indirect (body, plan, ob);
   cab_record_put (ob, "\n");
   plan->recorded = true;
 }

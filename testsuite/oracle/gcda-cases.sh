@@ -165,6 +165,48 @@ in_both '$cxx -O2 -fPIC $flags -shared ../far.cc -o libfar.so -dumpbase far -dum
   $cxx -O2 $flags -c ../near.cc && $cxx $flags near.o -L. -lfar -Wl,-rpath,$PWD -o p && ./p'
 [ "$(cd theirs && echo *.gcda)" = "$(cd ours && echo *.gcda)" ] || failed "files of a library"
 
+# Indirect calls, where calls are recorded, too: beside divisions; beside a remainder, whose values
+# GCC counts in a way that leaves the function without; of virtual functions; under GCC's own
+# transformations of values.
+cat >calls.c <<'EOC'
+typedef int (*function) (int);
+static __attribute__ ((noinline)) int f (int n) { return n + 1; }
+static __attribute__ ((noinline)) int g (int n) { return n * 3; }
+int h (int n) { return n ^ 5; }
+static function table[] = { f, f, f, g, h };
+static __attribute__ ((noinline)) int apply (function p, function q, int n)
+{
+  int r = p (n) + q (n);
+  return n > 5 ? r : p (r);
+}
+static __attribute__ ((noinline)) int divided (function p, int n, int m)
+{
+  return p (n / m) + n / (m + 1) + p (m);
+}
+static __attribute__ ((noinline)) unsigned rest (function p, unsigned n, unsigned m)
+{
+  return p (n % m) + n % 3;
+}
+int main (void)
+{
+  int s = 0;
+  for (int i = 0; i < 1000; i++)
+    s += apply (table[i % 5], table[i % 3], i) + divided (table[i % 4], i, 7)
+	 + rest (table[i % 2], i, 8);
+  return s == 12345;
+}
+EOC
+ours="$ours -fplugin-arg-cabprof-events=paths+calls"
+in_both '$cc -O2 $flags -c ../calls.c && $cc $flags calls.o -o p && ./p'
+equal "indirect calls" calls
+used calls.c
+(cd ours && $cc -O2 -fprofile-use -fdump-ipa-profile-details -c ../calls.c &&
+  grep -q 'Indirect call -> direct call' ./*.profile) ||
+  failed "GCC makes nothing of indirect calls"
+in_both '$cxx -O2 $flags ../near.cc ../far.cc -c && $cxx $flags near.o far.o -o p && ./p'
+used near.cc far.cc
+ours=${ours% *}
+
 # A process that is killed, in loops of some threads and in a call of another, leaves a profile that
 # GCC finds consistent: at -O0, where the loop is entered, GCC derives one way from the other.
 cat >killed.c <<'EOC'

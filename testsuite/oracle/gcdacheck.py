@@ -1,9 +1,11 @@
 # gcdacheck.py - compare the counters of .gcda files, as gcov-dump prints them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gcdacheck.py TOOL THEIRS OURS [sum]: each file of THEIRS has its like in OURS, with the same
-# summary, functions and arc counters.  With "sum" the counters of a function that several files
-# have are compared as sums, since GCC counts a COMDAT function in the unit whose copy was linked.
+# gcdacheck.py TOOL THEIRS OURS [sum|calls]: each file of THEIRS has its like in OURS, with the same
+# summary, functions and arc counters.  With "calls" counters of indirect calls are compared, too,
+# except where GCC counts other values that cabprof has not.  With "sum" the counters of a function
+# that several files have are compared as sums, since GCC counts a COMDAT function in the unit whose
+# copy was linked.
 
 import glob
 import os
@@ -15,7 +17,7 @@ import sys
 class File:
     def __init__(self, tool, path):
         self.name = os.path.basename(path)
-        self.summary, self.functions = None, {}
+        self.summary, self.functions, self.calls, self.others = None, {}, {}, set()
         counters = None
         for line in subprocess.run([tool, "-l", path], stdout=subprocess.PIPE, text=True,
                                    check=True).stdout.splitlines():
@@ -29,12 +31,38 @@ class File:
             elif function:
                 key = function.groups()
             elif kind and kind.group(1) == "arcs":
-                zeros = "all zero" in line
-                counters = self.functions[key] = [0] * abs(int(kind.group(2))) if zeros else []
+                counters = self.functions[key] = []
+            elif kind and kind.group(1) == "indirect_call":
+                counters = self.calls[key] = []
             elif kind:
+                if kind.group(1) in ("interval", "pow2") and int(kind.group(2)):
+                    self.others.add(key)
                 counters = None
             elif values and counters is not None:
                 counters += map(int, values.group(1).split())
+
+
+def sites(counters):
+    """Return a list of (calls, {target: calls}), of each indirect call of a function."""
+    result = []
+    while counters:
+        n, pairs = counters[1], counters[2:2 + 2 * counters[1]]
+        result.append((counters[0], dict(zip(pairs[::2], pairs[1::2]))))
+        counters = counters[2 + 2 * n:]
+    return result
+
+
+def compare_calls(mine, other, wrong):
+    n = 0
+    for key, counters in other.calls.items():
+        wanted = sites(counters)
+        if key in other.others or not any(calls for calls, _ in wanted):
+            wanted = []
+        n += len(wanted)
+        if sites(mine.calls.get(key, [])) != wanted:
+            wrong.append("%s: %s: indirect calls %s instead of %s"
+                         % (mine.name, key, mine.calls.get(key), counters))
+    return n
 
 
 def by_name(tool, directory):
@@ -47,6 +75,7 @@ def sums(files):
     for file in files.values():
         for key, counters in file.functions.items():
             known = total.setdefault(key, [0] * len(counters))
+            assert len(known) == len(counters)
             total[key] = [a + b for a, b in zip(known, counters)]
     return total
 
@@ -54,7 +83,7 @@ def sums(files):
 def main(tool, theirs, ours, how=None):
     theirs, ours = by_name(tool, theirs), by_name(tool, ours)
     total = sums(theirs) if how == "sum" else {}
-    wrong, n = [], 0
+    wrong, n, n_calls = [], 0, 0
     if not theirs or set(theirs) != set(ours):
         wrong.append("files %s instead of %s" % (sorted(ours), sorted(theirs)))
     for name in set(theirs) & set(ours):
@@ -64,14 +93,17 @@ def main(tool, theirs, ours, how=None):
         if set(mine.functions) != set(other.functions):
             wrong.append("%s: functions %s instead of %s"
                          % (name, sorted(mine.functions), sorted(other.functions)))
+        if how == "calls":
+            n_calls += compare_calls(mine, other, wrong)
         for key, counters in mine.functions.items():
             wanted = total.get(key, other.functions.get(key))
             n += len(counters)
             if counters != wanted:
                 wrong.append("%s: %s: %s instead of %s" % (name, key, counters, wanted))
-    print("%d files, %d counters, %d wrong" % (len(ours), n, len(wrong)))
+    print("%d files, %d counters, %d indirect calls, %d wrong"
+          % (len(ours), n, n_calls, len(wrong)))
     print("\n".join(wrong[:20])[:4000])
-    return 1 if wrong or not n else 0
+    return 1 if wrong or not n or (how == "calls" and not n_calls) else 0
 
 
 if __name__ == "__main__":

@@ -59,9 +59,18 @@ cab_gcda_init (struct cab_gcda *gcda)
   gcda->by_name = htab_create (64, name_hash, name_equal, NULL);
 }
 
+static int
+forget (void **slot, void *data)
+{
+  (void) data;
+  cab_gcda_calls_fini (*slot);
+  return 1;
+}
+
 void
 cab_gcda_fini (struct cab_gcda *gcda)
 {
+  htab_traverse (gcda->functions, forget, NULL);
   htab_delete (gcda->functions);
   htab_delete (gcda->by_name);
   if (gcda->by_look)
@@ -89,7 +98,7 @@ cab_gcda_function_of (struct cab_gcda *gcda, const struct cab_gcov *gcov)
 
 /* Add the counters of FUNCTION, which the part that is read has. */
 static void
-add_function (struct cab_gcda *gcda, const struct cab_function *function)
+add_function (struct cab_gcda *gcda, struct cab_model *model, const struct cab_function *function)
 {
   const struct cab_record *r = function->record;
   struct cab_gcda_function *f = cab_gcda_function_of (gcda, &r->gcov);
@@ -105,6 +114,7 @@ add_function (struct cab_gcda *gcda, const struct cab_function *function)
       f->most = counts[i] > f->most ? counts[i] : f->most;
     }
   free (counts);
+  cab_gcda_calls_add (f, model, function);
 }
 
 /* Return the index of the unit of INFO, added if it is new. */
@@ -223,7 +233,7 @@ cab_gcda_add (struct cab_gcda *gcda, struct cab_model *model)
       if (!function->record || !(function->record->counted || function->record->traced))
 	continue;
       if (function->record->gcov.known)
-	add_function (gcda, function);
+	add_function (gcda, model, function);
       else if (!gcda->without)
 	gcda->without = cab_names_copy (&gcda->names, function->display,
 					strlen (function->display));

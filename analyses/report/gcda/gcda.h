@@ -18,6 +18,19 @@
 #include <stdio.h>
 #include "analyses/profile/model.h"
 
+/* How often an indirect call entered which function. */
+struct cab_gcda_target
+{
+  uint32_t ident;
+  uint64_t count;
+};
+
+struct cab_gcda_site
+{
+  uint32_t n;
+  struct cab_gcda_target *targets;
+};
+
 struct cab_gcda_function
 {
   struct cab_gcov gcov;
@@ -25,6 +38,8 @@ struct cab_gcda_function
   uint64_t most;           /* the largest counter in part `part' */
   uint32_t part;           /* 1 + the index of the last part that it ran in; 0: it never ran */
   bool unknown;            /* one of its edges has no known count */
+  uint32_t n_topn, n_sites;   /* values that GCC also wants to know of; its indirect calls */
+  struct cab_gcda_site *sites;   /* null: none has been recorded */
 };
 
 struct cab_gcda_unit
@@ -74,6 +89,12 @@ int cab_gcda_unit_add (struct cab_gcda *gcda, struct cab_info *file, uint64_t of
 /* Set COUNTS to the counters of FUNCTION, whose record has them.  Return false if one of them is
    not known (gcda_flow.c). */
 bool cab_gcda_counters (const struct cab_function *function, uint64_t *counts);
+
+/* Add the targets of the indirect calls of F, which are those of FUNCTION in MODEL; and free
+   them (gcda_calls.c). */
+void cab_gcda_calls_add (struct cab_gcda_function *f, struct cab_model *model,
+			 const struct cab_function *function);
+void cab_gcda_calls_fini (struct cab_gcda_function *f);
 
 /* Return the path under which GCC looks for UNIT's file (free): with DIR as with
    -fprofile-use=DIR, null: with -fprofile-use (gcda_write.c, as the next). */
