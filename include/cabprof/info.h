@@ -135,7 +135,9 @@
  *        what the optimised code of a T line's loop keeps in a register from one iteration to the
  *        next, in builds with probes of loops: memory that was read and written before, a member of
  *        a structure, a variable
- *        class, op: as of v lines; of classes induction (only with a name), reduction, lastprivate,
+ *        class loaded: it was loaded for the next iteration, by the access whose number is in the
+ *        place of op, from where the loop may write
+ *        class, op: else as of v lines; of classes induction (only with a name), reduction, lastprivate,
  *        conditional, carried.  name: <temporary>, none is known.  flags: - none, or letters: s a
  *        variable of the source, which may have a v line; o as of v lines
  *   M \t allocation \t file:line:column \t callee \t type \t structure

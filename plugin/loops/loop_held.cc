@@ -67,23 +67,28 @@ base_of (gimple *load)
 }
 
 /* Return true if each iteration could read what PHI of LOOP is made of by itself: it was read from
-   memory, from the same variable before the loop and in it, and the loop does not write there. */
+   memory, from the same variable before the loop and in it.  LOADS gets those in the loop that read
+   where the loop may write. */
 static bool
-is_read (class loop *loop, gphi *phi)
+is_read (class loop *loop, gphi *phi, vec<gimple *> *loads)
 {
-  auto_vec<gimple *> loads;
+  auto_vec<gimple *> all;
   if (SSA_NAME_VAR (gimple_phi_result (phi)))
     return false;
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     {
-      unsigned before = loads.length ();
-      if (!find_loads (loop, gimple_phi_arg_def (phi, i), &loads, DEEPEST)
-	  || loads.length () == before)
+      unsigned before = all.length ();
+      if (!find_loads (loop, gimple_phi_arg_def (phi, i), &all, DEEPEST)
+	  || all.length () == before)
 	return false;
     }
-  for (gimple *load : loads)
-    if (base_of (load) != base_of (loads[0]) || is_written (loop, load))
-      return false;
+  for (gimple *load : all)
+    {
+      if (base_of (load) != base_of (all[0]))
+	return false;
+      if (cab_phi_within (loop, load) && is_written (loop, load))
+	loads->safe_push (load);
+    }
   return true;
 }
 
@@ -190,9 +195,9 @@ cab_held_update_of (gimple *store)
   return NULL;
 }
 
-/* Return what LOOP does with PHI. */
+/* Return what LOOP does with PHI; LOADS: as is_read. */
 static struct cab_phi_kind
-kind_of (class loop *loop, gphi *phi)
+kind_of (class loop *loop, gphi *phi, vec<gimple *> *loads)
 {
   struct cab_phi_kind kind = cab_phi_classify (loop, phi);
   const char *op = kind.is == CAB_PHI_CARRIED ? update_of (loop, phi) : NULL;
@@ -202,17 +207,33 @@ kind_of (class loop *loop, gphi *phi)
       kind.op = op;
       kind.ordered = cab_phi_is_ordered (TREE_TYPE (gimple_phi_result (phi)), op);
     }
-  else if (kind.is == CAB_PHI_CARRIED && is_read (loop, phi))
+  else if (kind.is == CAB_PHI_CARRIED && is_read (loop, phi, loads))
     kind.is = CAB_PHI_UNCHANGED;
   return kind;
 }
 
+/* Write a line for each of LOADS, or, if one is no access, one that says that a value is carried. */
 static void
-put_held (struct obstack *ob, class loop *loop, unsigned number, gphi *phi)
+put_loads (struct obstack *ob, unsigned number, const vec<gimple *> &loads, cab_held_find *find,
+	   void *host)
+{
+  for (gimple *load : loads)
+    {
+      int access = find (host, load), line = expand_location (gimple_location (load)).line;
+      cab_record_put (ob, access < 0 ? "H\t%u\tcarried\t<temporary>\t%d\t-\t-\n"
+				     : "H\t%u\tloaded\t<temporary>\t%d\t%d\t-\n",
+		      number, line, access);
+    }
+}
+
+static void
+put_held (struct obstack *ob, class loop *loop, unsigned number, gphi *phi, cab_held_find *find,
+	  void *host)
 {
   static const char *const names[] = { "induction",   "reduction", "lastprivate",
 				       "conditional", NULL,	   "carried" };
-  struct cab_phi_kind kind = kind_of (loop, phi);
+  auto_vec<gimple *> loads;
+  struct cab_phi_kind kind = kind_of (loop, phi, &loads);
   bool is_source;
   char *name = name_of (gimple_phi_result (phi), &is_source), *escaped = cab_escaped (name);
   int line = kind.writes ? expand_location (gimple_location (kind.writes)).line : 0;
@@ -220,14 +241,16 @@ put_held (struct obstack *ob, class loop *loop, unsigned number, gphi *phi)
   if (names[kind.is] && !(kind.is == CAB_PHI_INDUCTION && *name == '<'))
     cab_record_put (ob, "H\t%u\t%s\t%s\t%d\t%s\t%s\n", number, names[kind.is], escaped, line,
 		    kind.op ? kind.op : "-", flags);
+  put_loads (ob, number, loads, find, host);
   free (escaped);
   free (name);
 }
 
 void
-cab_loop_held (struct obstack *ob, class loop *loop, unsigned number)
+cab_loop_held (struct obstack *ob, class loop *loop, unsigned number, cab_held_find *find,
+	       void *host)
 {
   for (gphi_iterator gsi = gsi_start_phis (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
     if (!virtual_operand_p (gimple_phi_result (gsi.phi ())) && !is_flag (gsi.phi ()))
-      put_held (ob, loop, number, gsi.phi ());
+      put_held (ob, loop, number, gsi.phi (), find, host);
 }

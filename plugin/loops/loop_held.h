@@ -13,8 +13,13 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Append the H lines (info.h) of LOOP, whose T line has NUMBER, to OB.  Needs dominators. */
-extern void cab_loop_held (struct obstack *ob, class loop *loop, unsigned number);
+/* Finds the index of the access that a statement loads by, or -1. */
+typedef int cab_held_find (void *host, gimple *load);
+
+/* Append the H lines (info.h) of LOOP, whose T line has NUMBER, to OB.  FIND is called with HOST.
+   Needs dominators. */
+extern void cab_loop_held (struct obstack *ob, class loop *loop, unsigned number,
+			   cab_held_find *find, void *host);
 
 /* Return the operator by which STORE combines what the iteration before has stored there, and left
    in a register, with another value, in any order with others that do so; else null. */

@@ -46,6 +46,17 @@ put_number (struct cab_memory *m, class loop *loop, const vec<unsigned> &number,
     cab_record_put (&m->lines, "-%c", after);
 }
 
+/* Return the index of the access that reads by STMT, or -1. */
+static int
+find_load (void *host, gimple *stmt)
+{
+  struct cab_memory *m = (struct cab_memory *) host;
+  for (unsigned i = 0; stmt && i < m->accesses.length (); i++)
+    if (m->accesses[i].stmt == stmt && m->accesses[i].of == i && !m->accesses[i].mark)
+      return i;
+  return -1;
+}
+
 static void
 put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
 {
@@ -68,7 +79,7 @@ put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
   cab_record_put (&m->lines, "\t%s\t", origin);
   put_number (m, loop_outer (loop), number, '\n');
   if (cab_iterations_wanted ())
-    cab_loop_held (&m->lines, loop, number[loop->num] - 1);
+    cab_loop_held (&m->lines, loop, number[loop->num] - 1, find_load, m);
   free (origin);
 }
 
@@ -164,16 +175,6 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
       cab_value_letters (access, letters);
       cab_record_put (&m->lines, "V\t%d\t%s\n", access->value_word, letters);
     }
-}
-
-/* Return the index of the access that reads by STMT, or -1. */
-static int
-find_load (struct cab_memory *m, gimple *stmt)
-{
-  for (unsigned i = 0; stmt && i < m->accesses.length (); i++)
-    if (m->accesses[i].stmt == stmt && m->accesses[i].of == i && !m->accesses[i].mark)
-      return i;
-  return -1;
 }
 
 /* Write a line for each access that updates memory. */

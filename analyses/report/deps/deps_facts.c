@@ -271,7 +271,8 @@ add_held (struct cab_deps_known *known, const struct cab_held_value *held)
 {
   for (uint32_t i = 0; i < known->n_held; i++)
     if (!strcmp (known->held[i]->name, held->name) && !strcmp (known->held[i]->class, held->class)
-	&& !strcmp (known->held[i]->op, held->op) && known->held[i]->line == held->line)
+	&& !strcmp (known->held[i]->op, held->op) && known->held[i]->line == held->line
+	&& strcmp (held->class, "loaded"))
       return;
   known->held = XRESIZEVEC (const struct cab_held_value *, known->held, known->n_held + 1);
   known->held[known->n_held++] = held;

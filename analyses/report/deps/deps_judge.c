@@ -248,13 +248,32 @@ is_reduced (const struct judging *j, const char *op)
   return false;
 }
 
+/* Return true if the load that H is about, which reads for the next iteration, reads what its own
+   iteration has written. */
+static bool
+reads_own (const struct judging *j, const struct cab_held_value *h)
+{
+  const struct cab_deps_view *view = j->facts->view;
+  uint32_t of = strtoul (h->op, NULL, 10);
+  for (uint32_t i = 0; i < view->n_own; i++)
+    {
+      struct cab_access_ref ref = cab_model_access (view->model, view->own[i].to);
+      const struct cab_record *r = ref.access ? ref.function->record : NULL;
+      if (view->own[i].loop == j->loop && r && ref.access->of == of && h >= r->held
+	  && h < r->held + r->n_held)
+	return true;
+    }
+  return false;
+}
+
 /* Look at what the code keeps in a register and the source does not, or has in memory. */
 static void
 look_at_held (struct judging *j, const struct cab_held_value *h)
 {
   const struct cab_loop_variable *v = find_variable (j->known, h->name);
   struct cab_deps_remedy r = { .name = kept (j, h->name), .how = "", .memory = true };
-  if (h->of_source && v && v->class != CAB_SCALAR_SHARED)
+  if ((h->of_source && v && v->class != CAB_SCALAR_SHARED)
+      || (!strcmp (h->class, "loaded") && !reads_own (j, h)))
     return;
   if (!strcmp (h->class, "reduction"))
     {
@@ -427,9 +446,12 @@ static void
 decide (struct judging *j)
 {
   struct cab_deps_judgement *to = j->to;
+  const struct cab_deps_loop *l = &j->facts->view->loops[j->loop];
   bool plain = j->known->source && !j->in_registers && !to->why;
   to->distance = j->least;
   to->or_more = j->most > j->least || j->least >= CAB_DEPS_FAR || to->why;
+  if (!j->least && l->iterations <= l->executions)
+    to->why = "no two iterations";
   if (j->ends)
     to->verdict = CAB_DEPS_SERIAL;
   else if (j->least)

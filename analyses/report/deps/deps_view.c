@@ -176,6 +176,18 @@ note_last (struct cab_deps_view *view, const struct cab_deps_row *row)
       variable_of (view, view->loop_of[i], cab_deps_name (view, row->from))->last = true;
 }
 
+/* Note that access TO reads what the same iteration of LOOP has written. */
+static void
+note_own (struct cab_deps_view *view, uint32_t loop, uint32_t to)
+{
+  for (uint32_t i = view->n_own; i-- > 0;)
+    if (view->own[i].loop == loop && view->own[i].to == to)
+      return;
+  if (!(view->n_own & (view->n_own - 1)))
+    view->own = XRESIZEVEC (struct cab_deps_own, view->own, view->n_own ? 2 * view->n_own : 1);
+  view->own[view->n_own++] = (struct cab_deps_own) { loop, to };
+}
+
 static void
 add_row (struct cab_deps_view *view, const struct cab_deps_row *row)
 {
@@ -195,7 +207,10 @@ add_row (struct cab_deps_view *view, const struct cab_deps_row *row)
 	  variable_of (view, loop, name)->first = true;
 	}
       else if (raw)
-	view->loops[loop].within += row->count;
+	{
+	  view->loops[loop].within += row->count;
+	  note_own (view, loop, row->to);
+	}
     }
   if (raw && row->from)
     note_last (view, row);
@@ -221,6 +236,7 @@ cab_deps_view_fini (struct cab_deps_view *view)
   free (view->loops);
   free (view->pairs);
   free (view->variables);
+  free (view->own);
   free (view->places);
   free (view->loop_of);
   free (view->level);

@@ -47,6 +47,12 @@ struct cab_deps_loop
   unsigned least, most;       /* distances of RAW that it carries; 0: none */
 };
 
+/* A read of what the same iteration of a loop has written. */
+struct cab_deps_own
+{
+  uint32_t loop, to;          /* index; number of the access */
+};
+
 struct cab_deps_view
 {
   struct cab_model *model;
@@ -56,6 +62,8 @@ struct cab_deps_view
   uint32_t n_pairs, room_pairs;
   struct cab_deps_variable *variables;
   uint32_t n_variables, room_variables;
+  struct cab_deps_own *own;
+  uint32_t n_own;
   uint64_t accesses;          /* of the whole run */
   /* The rest is of deps_view.c alone. */
   struct cab_deps_place *places;

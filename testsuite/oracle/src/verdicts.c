@@ -155,6 +155,19 @@ FUNCTION double members (int n)
   return s.plain;
 }
 
+FUNCTION void eliminate (int n)
+{
+  for (int k = 0; k < 3; k++) /* IS carried, distance 1 */
+    for (int i = k + 1; i < n; i++) /* IS parallel AT -O1: not serial */
+      for (int j = k + 1; j < n; j++) /* IS parallel */
+	m[i][j] -= m[i][k] * m[k][j];
+}
+FUNCTION void once (int n)
+{
+  for (int t = 0; t < n; t++) /* IS unknown: no two iterations AT -O0: parallel */
+    a[t] = b[t] + t;
+}
+
 /* Not in parallel. */
 FUNCTION void previous (int n)
 {
@@ -340,7 +353,7 @@ int main (void)
   s += sum (N); to_total (N); to_pointer (&s, N); histogram (N); both (N); s += temporary (N);
   scratch (N); overwritten (N); strided (N); s += members (N); previous (N); handed (N);
   forward (N); far (N); s += decays (1, N) + decaying (N) + escaped (N); truncates (N); prefix (N);
-  s += stored (c, N);
+  s += stored (c, N); eliminate (N); once (1);
   s += pack (N) + find (N, 13) + walk () + words (); shrinks (N); to_limit (); up_to_limit ();
   through_call (N); prints (N);
   prints_below (N + 1); random_numbers (N); hooked (N); sorts (N); scans (N); fenced (N);
