@@ -36,6 +36,10 @@ void cab_annotate_source (const char *text, int room);
 int cab_cmd_annotate_loops (struct cab_model *model, const char *glob, char *const *dirs,
 			    int n_dirs, enum cab_format format);
 
+/* Run `cabprof annotate --deps' (cmd_annotate_deps.c); likewise. */
+int cab_cmd_annotate_deps (struct cab_model *model, const char *glob, char *const *dirs, int n_dirs,
+			   enum cab_format format);
+
 /* Write TABLE to standard output.  Each file begins with the hottest paths of those of the N
    FUNCTIONS that lie in it. */
 void cab_annotate_text (struct cab_model *model, const struct cab_table *table,

@@ -39,7 +39,7 @@ struct annotation
   struct cab_model model;
   enum cab_format format;
   const char *program;               /* --program */
-  bool loops;                        /* --loops */
+  bool loops, deps;                  /* --loops, --deps */
   char **dirs;                       /* --source */
   int n_dirs;
   struct cab_line_count *rows;       /* of the whole profile */
@@ -415,6 +415,10 @@ parse (int argc, char **argv, struct annotation *a, const char **dir, const char
       "instead of counts: share of time, trips, hint of each loop, and what the compiler made of "
       "it; without FILE or FUNCTION: the function with the hottest loop",
       .flag = &a->loops },
+    { "deps", NULL,
+      "instead of counts: whether each loop could run in parallel, and on its lines what "
+      "iterations write (>) and later ones read (<)",
+      .flag = &a->deps },
     CAB_ARGUMENT_PROGRAM (&a->program),
     CAB_ARGUMENT_SOURCE (&a->dirs, &a->n_dirs),
     CAB_ARGUMENT_FORMAT (&a->format)
@@ -429,6 +433,8 @@ parse (int argc, char **argv, struct annotation *a, const char **dir, const char
   };
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
   *glob = words[0];
+  if (!status && a->loops && a->deps)
+    return cab_usage ("annotate", "--loops and --deps", "are two margins: give one");
   return status || !words[0] || !words[1]
 	 ? status
 	 : cab_usage ("annotate", words[1], "one file or function at a time");
@@ -442,7 +448,8 @@ cab_cmd_annotate (int argc, char **argv)
   int status = parse (argc, argv, &a, &dir, &glob);
   if (!status && !(status = cab_arg_open (&a.model, dir, false, a.program)))
     {
-      status = a.loops ? cab_cmd_annotate_loops (&a.model, glob, a.dirs, a.n_dirs, a.format)
+      status = a.loops	? cab_cmd_annotate_loops (&a.model, glob, a.dirs, a.n_dirs, a.format)
+	     : a.deps	? cab_cmd_annotate_deps (&a.model, glob, a.dirs, a.n_dirs, a.format)
 		       : annotate (&a, glob);
       int problems = cab_arg_problems (&a.model);
       status = status ? status : problems;

@@ -137,7 +137,7 @@
  *        a structure, a variable
  *        class loaded: it was loaded for the next iteration, by the access whose number is in the
  *        place of op, from where the loop may write
- *        class, op: else as of v lines; of classes induction (only with a name), reduction, lastprivate,
+ *        class, op: else as of v lines; induction only with a name, reduction, lastprivate,
  *        conditional, carried.  name: <temporary>, none is known.  flags: - none, or letters: s a
  *        variable of the source, which may have a v line; o as of v lines
  *   M \t allocation \t file:line:column \t callee \t type \t structure

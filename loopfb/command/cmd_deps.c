@@ -9,6 +9,7 @@
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
 #include "analyses/report/report.h"
+#include "loopfb/command/deps_graph.h"
 #include "loopfb/command/deps_patch.h"
 
 #define SHARE 1   /* percent */
@@ -17,8 +18,20 @@ struct request
 {
   const char *dir, *program, *output;
   bool patch;
+  const char *graph;          /* FILE:LINE, or null */
+  enum cab_deps_graph_form form;
   struct cab_deps_patch_options options;
 };
+
+static int
+take_form (const struct cab_argument *option, const char *word)
+{
+  enum cab_deps_graph_form *form = option->to;
+  *form = strcmp (word, "svg") ? CAB_DEPS_DOT : CAB_DEPS_SVG;
+  return !strcmp (word, "svg") || !strcmp (word, "dot")
+	 ? 0
+	 : cab_usage ("deps", word, "is neither dot nor svg");
+}
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
@@ -32,6 +45,10 @@ parse (int argc, char **argv, struct request *request)
       "apply it here with `patch -p1', and compile with -fopenmp.  Loops that cannot have one are "
       "listed on standard error",
       .flag = &request->patch },
+    { "graph", "FILE:LINE", "the dependences that the loop at this place carries, as a graph",
+      .text = &request->graph },
+    { "form", "FORM", "of the graph: dot (default, for graphviz) or svg", .take = take_form,
+      .to = &request->form },
     CAB_ARGUMENT_DIR (&request->dir),
     CAB_ARGUMENT_PROGRAM (&request->program),
     CAB_ARGUMENT_FUNCTION (&request->options.function),
@@ -40,11 +57,11 @@ parse (int argc, char **argv, struct request *request)
     { "share", "PERCENT",
       "leave loops alone that have less of the accesses (default " CAB_TEXT_OF (SHARE) ")",
       .number = &percent, .most = 100, .wrong = "is not a number from 0 to 100" },
-    { "o", "FILE", "where to write the patch (default: standard output)",
+    { "o", "FILE", "where to write (default: standard output)",
       .text = &request->output }
   };
   const struct cab_arguments arguments = {
-    "deps", "--patch [OPTION...]",
+    "deps", "--patch [OPTION...]\n--graph=FILE:LINE [OPTION...]",
     "Change the sources of a program so that loops run in parallel, where the profile of "
     "CABPROF_OPTIONS=analyses=deps shows that they can (cabprof report deps).  What it shows is of "
     "one run: read the patch before you rely on it.",
@@ -56,21 +73,40 @@ parse (int argc, char **argv, struct request *request)
     return status;
   if (*words)
     return cab_usage ("deps", *words, "is not an option");
-  return request->patch ? 0 : cab_usage ("deps", "--patch", "is required");
+  return request->patch != !!request->graph
+	 ? 0
+	 : cab_usage ("deps", "--patch or --graph", "is required, one of them");
 }
 
-/* Return an exit status. */
+/* Write the graph that REQUEST asks for.  Return an exit status. */
+static int
+graph (struct cab_model *model, const struct request *request)
+{
+  struct cab_output output;
+  struct cab_deps_view view;
+  struct cab_deps_facts facts;
+  cab_deps_view_make (&view, model);
+  cab_deps_facts_make (&facts, &view);
+  uint32_t loop = cab_deps_graph_find (&view, request->graph);
+  int status = CAB_EXIT_FAILED;
+  if (loop == UINT32_MAX)
+    cab_say ("%s: no loop, or several, there: `cabprof report deps' lists them", request->graph);
+  else if (!(status = cab_output_open (&output, request->output)))
+    {
+      cab_deps_graph (&facts, loop, request->form, output.to);
+      status = cab_output_close (&output, true);
+    }
+  cab_deps_facts_fini (&facts);
+  cab_deps_view_fini (&view);
+  return status;
+}
+
+/* Write the patch.  Return an exit status. */
 static int
 patch (struct cab_model *model, const struct request *request)
 {
   struct cab_output output;
   uint32_t n = 0;
-  const char *lacks = cab_report_find ("deps")->lacks (model);
-  if (lacks)
-    {
-      cab_say ("%s: %s", model->dir, lacks);
-      return CAB_EXIT_FAILED;
-    }
   int status = cab_output_open (&output, request->output);
   if (status)
     return status;
@@ -97,7 +133,12 @@ cab_cmd_deps (int argc, char **argv)
     }
   if (!status)
     {
-      status = patch (&model, &request);
+      const char *lacks = cab_report_find ("deps")->lacks (&model);
+      if (lacks)
+	cab_say ("%s: %s", model.dir, lacks);
+      status = lacks	       ? CAB_EXIT_FAILED
+	     : request.graph ? graph (&model, &request)
+			     : patch (&model, &request);
       int problems = cab_arg_problems (&model);
       status = status ? status : problems;
       cab_model_close (&model);

@@ -212,7 +212,7 @@ kind_of (class loop *loop, gphi *phi, vec<gimple *> *loads)
   return kind;
 }
 
-/* Write a line for each of LOADS, or, if one is no access, one that says that a value is carried. */
+/* Write a line for each of LOADS; if one is no access, that a value is carried. */
 static void
 put_loads (struct obstack *ob, unsigned number, const vec<gimple *> &loads, cab_held_find *find,
 	   void *host)

@@ -104,6 +104,22 @@ is "events of a nest" "$(events memory accesses)" 1
 is "events of a nest with those of its loops" "$(events memory+loops accesses)" \
   "$((1 + $(events loops loops)))"
 
+# The source with its dependences in the margin, and the graph of a loop.
+"$CABPROF" annotate --deps main -d thread >text || fail "no annotation"
+grep -q '^vector (distance >= 5)  *25  ' text || fail "no verdict: $(cat text)"
+grep -q '^to\[\]> 26 +5-6; to\[\]< 26 +5-6  *26  ' text || fail "no dependence: $(cat text)"
+"$CABPROF" annotate --deps work -d thread --format=tsv >text || fail "no TSV"
+grep -q '^prog.c	10	carried' text ||
+  fail "no TSV: $(cat text)"
+"$CABPROF" deps --graph=prog.c:10 -d thread >graph || fail "no graph"
+grep -q 'n[0-9] \[label="14: mine\[\]"\]' graph && grep -q 'label="raw 1 (2775)"' graph ||
+  fail "$(cat graph)"
+"$CABPROF" deps --graph=prog.c:10 --form=svg -d thread -o graph.svg &&
+  python3 -c 'import sys, xml.dom.minidom as m; m.parse (sys.argv[1])' graph.svg || fail "bad SVG"
+expect 1 "$CABPROF" deps --graph=prog.c:11 -d thread
+grep -q 'no loop, or several, there' err || fail "$(cat err)"
+expect 2 "$CABPROF" deps --graph=prog.c:10 --patch -d thread
+
 # A limit that is too small is told, and no verdict is sure.
 run limited ,memory=65536
 "$CABPROF" report deps -d limited >text || fail "no report"
