@@ -11,6 +11,7 @@
 #include "analyses/report/report.h"
 #include "loopfb/command/deps_graph.h"
 #include "loopfb/command/deps_patch.h"
+#include "loopfb/command/deps_try.h"
 
 #define SHARE 1   /* percent */
 
@@ -20,7 +21,9 @@ struct request
   bool patch;
   const char *graph;          /* FILE:LINE, or null */
   enum cab_deps_graph_form form;
+  bool try;
   struct cab_deps_patch_options options;
+  struct cab_deps_try_options trial;
 };
 
 static int
@@ -45,6 +48,22 @@ parse (int argc, char **argv, struct request *request)
       "apply it here with `patch -p1', and compile with -fopenmp.  Loops that cannot have one are "
       "listed on standard error",
       .flag = &request->patch },
+    { "try", NULL,
+      "build copies of the working directory with and without the directives, compare what the "
+      "program prints, race it by elapsed time, and keep the patch if it is faster",
+      .flag = &request->try },
+    { "build", "COMMAND", "of --try: builds the program, all of it",
+      .text = &request->trial.build },
+    { "run", "COMMAND", "of --try: runs it; its output must always be the same",
+      .text = &request->trial.run },
+    { "tolerance", "X",
+      "of --try: relative difference of numbers that it prints (default "
+      CAB_TEXT_OF (CAB_DEPS_TOLERANCE) ")",
+      .number = &request->trial.tolerance, .most = 1, .wrong = "is not a number from 0 to 1" },
+    { "pairs", "N",
+      "of --try: runs of both programs, at most (default " CAB_TEXT_OF (CAB_DEPS_PAIRS) ")",
+      .whole = &request->trial.pairs, .least = 5, .most = 1000,
+      .wrong = "is not a number of runs from 5 on" },
     { "graph", "FILE:LINE", "the dependences that the loop at this place carries, as a graph",
       .text = &request->graph },
     { "form", "FORM", "of the graph: dot (default, for graphviz) or svg", .take = take_form,
@@ -57,11 +76,13 @@ parse (int argc, char **argv, struct request *request)
     { "share", "PERCENT",
       "leave loops alone that have less of the accesses (default " CAB_TEXT_OF (SHARE) ")",
       .number = &percent, .most = 100, .wrong = "is not a number from 0 to 100" },
-    { "o", "FILE", "where to write (default: standard output)",
+    { "o", "FILE", "where to write (default: standard output; --try: deps.patch)",
       .text = &request->output }
   };
   const struct cab_arguments arguments = {
-    "deps", "--patch [OPTION...]\n--graph=FILE:LINE [OPTION...]",
+    "deps",
+    "--patch [OPTION...]\n--try --build COMMAND --run COMMAND [OPTION...]\n"
+    "--graph=FILE:LINE [OPTION...]",
     "Change the sources of a program so that loops run in parallel, where the profile of "
     "CABPROF_OPTIONS=analyses=deps shows that they can (cabprof report deps).  What it shows is of "
     "one run: read the patch before you rely on it.",
@@ -73,9 +94,14 @@ parse (int argc, char **argv, struct request *request)
     return status;
   if (*words)
     return cab_usage ("deps", *words, "is not an option");
-  return request->patch != !!request->graph
-	 ? 0
-	 : cab_usage ("deps", "--patch or --graph", "is required, one of them");
+  if (request->patch + request->try + !!request->graph != 1)
+    return cab_usage ("deps", "--patch, --try or --graph", "is required, one of them");
+  if (!request->try && (request->trial.build || request->trial.run))
+    return cab_usage ("deps", request->trial.build ? "--build" : "--run", "goes with --try only");
+  if (request->try && (!request->trial.build || !request->trial.run))
+    return cab_usage ("deps", request->trial.build ? "--run" : "--build", "is required");
+  request->trial.output = request->output ? request->output : "deps.patch";
+  return 0;
 }
 
 /* Write the graph that REQUEST asks for.  Return an exit status. */
@@ -121,7 +147,10 @@ patch (struct cab_model *model, const struct request *request)
 int
 cab_cmd_deps (int argc, char **argv)
 {
-  struct request request = { .dir = CAB_DEFAULT_DIR };
+  struct request request = { .dir = CAB_DEFAULT_DIR,
+			     .options.only = -1,
+			     .trial = { .tolerance = CAB_DEPS_TOLERANCE,
+					.pairs = CAB_DEPS_PAIRS } };
   struct cab_model model;
   int status = parse (argc, argv, &request);
   if (!status)
@@ -138,6 +167,7 @@ cab_cmd_deps (int argc, char **argv)
 	cab_say ("%s: %s", model.dir, lacks);
       status = lacks	       ? CAB_EXIT_FAILED
 	     : request.graph ? graph (&model, &request)
+	     : request.try	? cab_deps_try (&model, &request.options, &request.trial)
 			     : patch (&model, &request);
       int problems = cab_arg_problems (&model);
       status = status ? status : problems;

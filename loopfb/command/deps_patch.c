@@ -179,7 +179,7 @@ choose (struct work *w, struct candidate *c)
     }
   if (c->directive)
     w->chosen[c->loop] = strstr (c->directive, "parallel") != NULL;
-  else
+  else if (!w->options->quiet)
     cab_say ("%s:%u: %s: %s: not in the patch", l->file, l->line,
 	     cab_names_display (&w->view.model->names, l->function, l->name, l->file), why);
 }
@@ -205,6 +205,16 @@ drop_doubles (struct work *w)
 	free (b->directive);
 	b->directive = NULL;
       }
+}
+
+/* Drop all directives but number ONLY, unless that is negative. */
+static void
+keep_only (struct work *w, int only)
+{
+  int k = 0;
+  for (uint32_t i = 0; i < w->n && only >= 0; i++)
+    if (w->candidates[i].directive && *w->candidates[i].directive && k++ != only)
+      *w->candidates[i].directive = 0;
 }
 
 /* Write the edits of the file PATH.  Return how many there are. */
@@ -256,6 +266,7 @@ cab_deps_patch (struct cab_model *model, const struct cab_deps_patch_options *op
   for (uint32_t i = 0; i < w.n; i++)
     choose (&w, &w.candidates[i]);
   drop_doubles (&w);
+  keep_only (&w, options->only);
   *n = w.changed ? 0 : write_all (&w, to);
   for (uint32_t i = 0; i < w.n; i++)
     {

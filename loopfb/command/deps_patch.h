@@ -19,6 +19,8 @@ struct cab_deps_patch_options
   int n_dirs;
   const char *function, *file;   /* patterns, or null */
   double share;               /* loops with less of the accesses are left alone */
+  int only;                   /* write only this directive, from 0; negative: all */
+  bool quiet;                 /* do not list loops without a directive */
 };
 
 /* Write the patch of MODEL to TO; *N becomes the number of directives.  Return an exit status. */
