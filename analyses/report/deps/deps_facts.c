@@ -61,35 +61,73 @@ find (const struct cab_deps_facts *facts, const char *name, uint32_t *n)
   return found;
 }
 
-/* Return true if a note of KIND, S or X, names FUNCTION; X: because accesses were left out. */
-static bool
-has_note (const struct cab_model *model, char kind, const char *function)
+static int
+compare_names (const void *a, const void *b)
 {
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Sort the *N NAMES, and leave each once. */
+static void
+sort_names (const char **names, uint32_t *n)
+{
+  uint32_t kept = 0;
+  if (*n)
+    qsort (names, *n, sizeof *names, compare_names);
+  for (uint32_t i = 0; i < *n; i++)
+    if (!i || strcmp (names[i], names[kept - 1]))
+      names[kept++] = names[i];
+  *n = kept;
+}
+
+static bool
+has_name (const char *const *names, uint32_t n, const char *name)
+{
+  return n && bsearch (&name, names, n, sizeof *names, compare_names);
+}
+
+/* Read the notes on what has no probes. */
+static void
+read_notes (struct cab_deps_facts *facts)
+{
+  const struct cab_model *model = facts->view->model;
+  static const char builtin[] = "__builtin_";
+  size_t prefix = strlen (CAB_INFO_UNSEEN);
+  facts->skipped = XCNEWVEC (const char *, model->n_notes + 1);
+  facts->left_out = XCNEWVEC (const char *, model->n_notes + 1);
+  facts->unseen = XCNEWVEC (const char *, model->n_notes + 1);
   for (uint32_t i = 0; i < model->n_notes; i++)
     {
       const struct cab_note *note = &model->notes[i].note;
-      if (note->kind == kind && !strcmp (note->field[0], function)
-	  && (kind != 'X' || strncmp (note->field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN))))
-	return true;
+      if (note->kind == 'S')
+	facts->skipped[facts->n_skipped++] = note->field[0];
+      else if (note->kind == 'X' && strncmp (note->field[4], CAB_INFO_UNSEEN, prefix))
+	facts->left_out[facts->n_left_out++] = note->field[0];
+      else if (note->kind == 'X')
+	{
+	  const char *name = note->field[4] + prefix;
+	  name += strncmp (name, builtin, strlen (builtin)) ? 0 : strlen (builtin);
+	  facts->unseen[facts->n_unseen++] = name;
+	}
+      else
+	facts->partial |= note->kind == 'U' && !strstr (note->field[3], "memory");
     }
-  return false;
+  sort_names (facts->skipped, &facts->n_skipped);
+  sort_names (facts->left_out, &facts->n_left_out);
+  sort_names (facts->unseen, &facts->n_unseen);
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    facts->sampled |= model->functions[i]->recorded < model->functions[i]->pieces;
 }
 
 /* Return true if accesses of calls of CALLEE, which the compiler knows, are not recorded. */
 static bool
-is_unseen (const struct cab_model *model, const char *callee)
+is_unseen (const struct cab_deps_facts *facts, const char *callee)
 {
-  static const char builtin[] = "__builtin_";
   size_t length = strlen (callee);
-  for (uint32_t i = 0; i < model->n_notes; i++)
+  for (uint32_t i = 0; i < facts->n_unseen; i++)
     {
-      const struct cab_note *note = &model->notes[i].note;
-      if (note->kind != 'X' || strncmp (note->field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN)))
-	continue;
-      const char *name = note->field[4] + strlen (CAB_INFO_UNSEEN);
-      name += strncmp (name, builtin, strlen (builtin)) ? 0 : strlen (builtin);
-      size_t n = strlen (name);
-      if (n <= length && !strcmp (callee + length - n, name))
+      size_t n = strlen (facts->unseen[i]);
+      if (n <= length && !strcmp (callee + length - n, facts->unseen[i]))
 	return true;
     }
   return false;
@@ -101,7 +139,7 @@ static bool
 is_unprobed (const struct cab_deps_facts *facts, const char *name)
 {
   const struct cab_model *model = facts->view->model;
-  if (has_note (model, 'S', name))
+  if (has_name (facts->skipped, facts->n_skipped, name))
     return true;
   for (uint32_t i = 0; facts->partial && i < model->n_functions; i++)
     if (!strcmp (model->functions[i]->assembler, name) && model->functions[i]->n_accesses)
@@ -144,7 +182,7 @@ add_function (struct gathering *g, const char *name)
       return;
   known->functions = XRESIZEVEC (const char *, known->functions, known->n_functions + 1);
   known->functions[known->n_functions++] = name;
-  if (has_note (g->facts->view->model, 'X', name))
+  if (has_name (g->facts->left_out, g->facts->n_left_out, name))
     add_obstacle (g, CAB_DEPS_LEFT_OUT, name, 0);
 }
 
@@ -180,7 +218,7 @@ static void
 look_at_call (struct gathering *g, const struct cab_loop_callee *k)
 {
   bool unseen = k->takes_address
-	     && (!k->builtin || is_unseen (g->facts->view->model, k->name));
+	     && (!k->builtin || is_unseen (g->facts, k->name));
   if (k->never_returns)
     return;
   switch (k->class)
@@ -299,22 +337,12 @@ look_at_copies (struct cab_deps_facts *facts)
     }
 }
 
-/* Note whether a unit of the program was compiled without probes of accesses. */
-static void
-look_at_units (struct cab_deps_facts *facts)
-{
-  const struct cab_model *model = facts->view->model;
-  for (uint32_t i = 0; i < model->n_notes; i++)
-    facts->partial |= model->notes[i].note.kind == 'U'
-		   && !strstr (model->notes[i].note.field[3], "memory");
-}
-
 void
 cab_deps_facts_make (struct cab_deps_facts *facts, const struct cab_deps_view *view)
 {
   *facts = (struct cab_deps_facts) { .view = view };
   facts->loops = XCNEWVEC (struct cab_deps_known, view->n_loops + 1);
-  look_at_units (facts);
+  read_notes (facts);
   read_tables (facts);
   look_at_copies (facts);
   for (uint32_t i = 0; i < view->n_loops; i++)
@@ -343,4 +371,7 @@ cab_deps_facts_fini (struct cab_deps_facts *facts)
   free (facts->tables);
   free (facts->loops);
   free (facts->callables);
+  free (facts->skipped);
+  free (facts->left_out);
+  free (facts->unseen);
 }

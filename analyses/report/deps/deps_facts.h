@@ -48,9 +48,13 @@ struct cab_deps_facts
   struct cab_deps_known *loops;         /* by the view's loops */
   struct cab_loop_table *tables;        /* by the model's modules */
   bool partial;                         /* a unit of the program was compiled without accesses */
+  bool sampled;                         /* not all of what happened was recorded */
   /* The rest is of deps_facts.c alone. */
   struct cab_deps_callable *callables;
-  uint32_t n_callables;
+  const char **skipped, **left_out, **unseen;   /* names, sorted, each once: functions without
+						   probes, functions that filters have left accesses
+						   of out, library functions without accesses */
+  uint32_t n_callables, n_skipped, n_left_out, n_unseen;
 };
 
 /* Make FACTS of VIEW, which must live as long. */

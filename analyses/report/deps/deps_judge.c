@@ -399,7 +399,7 @@ look_at_run (struct judging *j)
   const struct cab_arena *state = cab_model_state (model, &cab_deps);
   if (cab_deps.lost (state) || cab_deps_too_deep (state) || cab_deps_cut (state))
     add_unseen (j, "events lost", "events that found no room");
-  for (uint32_t i = 0; i < j->known->n_functions; i++)
+  for (uint32_t i = 0; j->facts->sampled && i < j->known->n_functions; i++)
     for (uint32_t k = 0; k < model->n_functions; k++)
       {
 	const struct cab_function *f = model->functions[k];
