@@ -272,9 +272,14 @@ look_at_held (struct judging *j, const struct cab_held_value *h)
 {
   const struct cab_loop_variable *v = find_variable (j->known, h->name);
   struct cab_deps_remedy r = { .name = kept (j, h->name), .how = "", .memory = true };
-  if ((h->of_source && v && v->class != CAB_SCALAR_SHARED)
-      || (!strcmp (h->class, "loaded") && !reads_own (j, h)))
+  if (h->of_source && v && v->class != CAB_SCALAR_SHARED)
     return;
+  if (!strcmp (h->class, "loaded"))
+    {
+      if (reads_own (j, h))
+	add_carried (j, r.name, h->line);
+      return;
+    }
   if (!strcmp (h->class, "reduction"))
     {
       /* Without a name it is memory that is stored, too, which is reduced then. */

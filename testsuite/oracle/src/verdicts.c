@@ -12,7 +12,7 @@
 double a[N + 8], b[N + 8], c[N + 8], m[N][N];
 int keys[N], bins[8], total, from[N], limit = N;
 char text[N + 1] = "one two three four five six";
-struct node { struct node *next; int value; } nodes[N];
+struct node { struct node *next; int value; } nodes[N], *head;
 struct sums { double plain, decayed; };
 static int (*hook) (int);
 
@@ -161,6 +161,15 @@ FUNCTION void eliminate (int n)
     for (int i = k + 1; i < n; i++) /* IS parallel AT -O1: not serial */
       for (int j = k + 1; j < n; j++) /* IS parallel */
 	m[i][j] -= m[i][k] * m[k][j];
+}
+FUNCTION void released (void)
+{
+  while (head) /* IS serial */
+    {
+      struct node *n = head;
+      head = n->next;
+      free (n);
+    }
 }
 FUNCTION void once (int n)
 {
@@ -354,6 +363,13 @@ int main (void)
   scratch (N); overwritten (N); strided (N); s += members (N); previous (N); handed (N);
   forward (N); far (N); s += decays (1, N) + decaying (N) + escaped (N); truncates (N); prefix (N);
   s += stored (c, N); eliminate (N); once (1);
+  for (int i = 0; i < 9; i++)
+    {
+      struct node *n = malloc (sizeof *n);
+      n->next = head;
+      head = n;
+    }
+  released ();
   s += pack (N) + find (N, 13) + walk () + words (); shrinks (N); to_limit (); up_to_limit ();
   through_call (N); prints (N);
   prints_below (N + 1); random_numbers (N); hooked (N); sorts (N); scans (N); fenced (N);
