@@ -87,6 +87,32 @@ cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value)
   cab_space_count (&undo->n);
   *word = value;
 }
+/* Do so for N words from OFFSET on, which become those at VALUE. */
+static inline void
+cab_undo_put_words (struct cab_change *change, uint64_t offset, const uint64_t *value, unsigned n)
+{
+  const struct cab_arena *arena = change->arena;
+  struct cab_undo *undo = (struct cab_undo *) (arena->base + change->at);
+  volatile uint64_t *word = (volatile uint64_t *) (arena->base + offset);
+  if (__builtin_expect (change->failed || !undo->log || !cab_undo_is_word (arena, offset)
+			|| !cab_undo_is_word (arena, offset + (n - 1) * 8)
+			|| undo->n + n > cab_space_capacity (arena, undo->log), 0))
+    {
+      for (unsigned i = 0; i < n; i++)
+	cab_undo_put (change, offset + i * 8, value[i]);
+      return;
+    }
+  struct cab_undo_entry *entry = (struct cab_undo_entry *) cab_space_elements (arena, undo->log)
+				 + undo->n;
+  for (unsigned i = 0; i < n; i++)
+    if (word[i] != value[i])
+      {
+	*entry++ = (struct cab_undo_entry) { offset + i * 8, word[i] };
+	cab_space_count (&undo->n);
+	word[i] = value[i];
+      }
+}
+
 /* Roll back a change that was cut off, if there is one.  AT is the offset of the struct
    cab_undo. */
 void cab_undo_settle (struct cab_arena *arena, uint64_t at);

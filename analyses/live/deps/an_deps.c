@@ -225,6 +225,16 @@ apply_access (struct cab_arena *arena, unsigned form, uint32_t site, uint64_t st
       return cab_undo_end (&change) == 0;
     }
   last = last < start ? UINT64_MAX : last;
+  if (start / CAB_DEPS_LINE == last / CAB_DEPS_LINE && !cab_deps_state_of (arena)->part
+      && (form & (CAB_ROW_READ | CAB_ROW_WRITE)) != (CAB_ROW_READ | CAB_ROW_WRITE))
+    {
+      const struct cab_deps_access one = { .address = start & -(uint64_t) CAB_DEPS_LINE,
+					   .from = start % CAB_DEPS_LINE,
+					   .to = last % CAB_DEPS_LINE + 1,
+					   .site = site & SITE_MOST,
+					   .writes = form & CAB_ROW_WRITE };
+      return cab_deps_apply (arena, &one, 0, true);
+    }
   if (form & CAB_ROW_READ)
     span[n++] = (struct span) { start, last, false };
   if (form & CAB_ROW_WRITE)

@@ -228,9 +228,26 @@ divide (struct cab_arena *arena, uint32_t ref, unsigned halved)
 }
 
 struct cab_deps_units
-cab_deps_units_of (struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
+cab_deps_units_at (const struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
 {
   struct cab_deps_units units = { 0, 0 };
+  const struct cab_deps_page *page = find_page (arena, address);
+  uint32_t ref = page ? page->line[address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES] : 0;
+  const struct cab_deps_slot *slot = cab_deps_slot_at (arena, ref);
+  unsigned log2 = WHOLE_LOG2 - (ref >> CAB_DEPS_HALVED_SHIFT & 3);
+  if (!slot || (from | to) & ((1u << log2) - 1))
+    return units;
+  units.log2 = log2;
+  units.offset = (const unsigned char *) &slot->unit[from >> log2] - arena->base;
+  return units;
+}
+
+struct cab_deps_units
+cab_deps_units_of (struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
+{
+  struct cab_deps_units units = cab_deps_units_at (arena, address, from, to);
+  if (units.offset)
+    return units;
   unsigned ends = from | to, log2 = __builtin_ctz (ends | 1u << WHOLE_LOG2);
   unsigned line = address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES;
   struct cab_deps_page *page = cab_deps_make_page (arena, address);
@@ -279,21 +296,6 @@ cab_deps_free_cells (struct cab_arena *arena, uint64_t more)
       s->free_cell = mine;
       more = next;
     }
-}
-
-struct cab_deps_units
-cab_deps_units_at (const struct cab_arena *arena, uint64_t address, unsigned from, unsigned to)
-{
-  struct cab_deps_units units = { 0, 0 };
-  const struct cab_deps_page *page = find_page (arena, address);
-  uint32_t ref = page ? page->line[address / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES] : 0;
-  const struct cab_deps_slot *slot = cab_deps_slot_at (arena, ref);
-  unsigned log2 = WHOLE_LOG2 - (ref >> CAB_DEPS_HALVED_SHIFT & 3);
-  if (!slot || (from | to) & ((1u << log2) - 1))
-    return units;
-  units.log2 = log2;
-  units.offset = (const unsigned char *) &slot->unit[from >> log2] - arena->base;
-  return units;
 }
 
 void

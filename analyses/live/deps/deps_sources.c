@@ -193,9 +193,9 @@ store_read (const struct cab_deps_touch *t, uint64_t at)
     return;
   if (before && !cab_deps_is_now (&t->now, before >> CAB_DEPS_SITE_BITS))
     next = push_read (t, before, more & CAB_DEPS_COVER_MASK, next);
-  cab_undo_put (c, at + UNIT (read), stamp);
-  cab_undo_put (c, at + UNIT (more), (more & ~(CAB_DEPS_NEXT_MASK | CAB_DEPS_COVER_MASK)) | next
-				       | cover << CAB_DEPS_COVER_SHIFT);
+  const uint64_t words[] = { stamp, (more & ~(CAB_DEPS_NEXT_MASK | CAB_DEPS_COVER_MASK)) | next
+				      | cover << CAB_DEPS_COVER_SHIFT };
+  cab_undo_put_words (c, at + UNIT (read), words, 2);
 }
 
 /* Store the write T in the unit at AT, and free the reads before it. */
@@ -204,9 +204,8 @@ store_write (const struct cab_deps_touch *t, uint64_t at)
 {
   struct cab_change *c = t->change;
   uint64_t mine = cab_undo_get (c, at + UNIT (more)) & CAB_DEPS_NEXT_MASK;
-  cab_undo_put (c, at + UNIT (write), cab_deps_stamp (t));
-  cab_undo_put (c, at + UNIT (read), 0);
-  cab_undo_put (c, at + UNIT (more), (uint64_t) t->node << CAB_DEPS_NODE_SHIFT);
+  const uint64_t words[] = { cab_deps_stamp (t), 0, (uint64_t) t->node << CAB_DEPS_NODE_SHIFT };
+  cab_undo_put_words (c, at, words, 3);
   const struct cab_deps_cell *cell;
   for (unsigned n = 0; n < CAB_DEPS_READS && (cell = cab_deps_cell_at (c->arena, mine - 1)); n++)
     {
@@ -216,14 +215,28 @@ store_write (const struct cab_deps_touch *t, uint64_t at)
     }
 }
 
+/* Return true if the N units at UNIT have the same, and no cells. */
+static inline bool
+are_alike (const struct cab_deps_unit *unit, unsigned n)
+{
+  bool alike = !(unit->more & CAB_DEPS_NEXT_MASK);
+  for (unsigned i = 1; alike && i < n; i++)
+    alike = unit[i].write == unit->write && unit[i].read == unit->read
+	 && unit[i].more == unit->more;
+  return alike;
+}
+
 void
 cab_deps_touch (const struct cab_deps_touch *t, uint64_t at, unsigned n)
 {
   struct sources s;
+  const struct cab_deps_unit *unit
+    = (const struct cab_deps_unit *) (t->change->arena->base + at);
+  unsigned different = are_alike (unit, n) ? 1 : n;
   s.touch = t;
   s.n = 0;
-  for (unsigned i = 0; i < n; i++)
-    look_at (&s, (const struct cab_deps_unit *) (t->change->arena->base + at) + i);
+  for (unsigned i = 0; i < different; i++)
+    look_at (&s, unit + i);
   for (unsigned i = 0; i < s.n && !t->change->failed; i++)
     cab_deps_count_row (t, s.of[i].kind, s.of[i].stamp, s.of[i].node, s.of[i].cover,
 			t->times);
