@@ -174,7 +174,7 @@ for level in -O0 -O2; do
       fail "prog.cc, captured $flto: $(cat rows)"
   done
   for stack in -fno-stack-arrays -fstack-arrays; do
-    found prog.f90 gfortran $level $stack
+    found prog.f90 gfortran $level $stack -fno-inline
     wants "prog.f90 $level $stack" "m::auto work[] 8 8" "m::auto grid[] 8 64" "m::sq a[] 8 0"
   done
 done

@@ -159,8 +159,8 @@ int main (void)
   return s != 9900;
 }
 END
-  run_quiet $CC "${plugin[@]}" -fopenmp $how -c target.c -o target.o &&
-    run_quiet $CC -fopenmp $how target.o -o prog &&
+  run_quiet $CC "${plugin[@]}" -fopenmp -Wno-deprecated-openmp $how -c target.c -o target.o &&
+    run_quiet $CC -fopenmp -Wno-deprecated-openmp $how target.o -o prog &&
     runs 0 "" ./prog && check_calls twice 100 && check_ended && passed
 done
 finish
