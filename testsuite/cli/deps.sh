@@ -135,3 +135,22 @@ grep -q 'no iteration of a loop was recorded: compile with.*memory+loops' err ||
   fail "without loops: $(cat err)"
 expect 2 "$CABPROF" report deps -d thread --by=function
 grep -q 'by loop, variable and line only' err || fail "--by=function: $(cat err)"
+
+# Damaged records of loops: the reports neither crash nor call a loop parallel that has no record.
+for change in 's/\nH\t\d/\nH\t9/g' 's/\nU\t\d+\t/\nU\t99999\t/g' \
+  's/(\nH\t[^\n]*)\t[^\t\n]*\n/$1\n/g' 's/\nd\t[^\n]*\n/\nd\t\n/g' 's/\nk\t-\t[^\n]*\n/\nk\t-\n/g' 's/\tcarried\t/\tstrange\t/g' \
+  's/\nc\t\d[^\n]*//g'; do
+  rm -rf bad && cp -r thread bad
+  for file in bad/modules/*.info; do
+    perl -0777 -pi -e "$change" "$file"
+  done
+  for by in loop line variable; do
+    "$CABPROF" report deps -d bad --by=$by --format=tsv >out 2>err
+    [ $? -lt 2 ] || fail "$change: $(cat err)"
+  done
+  "$CABPROF" deps --patch -d bad --share=0 >out 2>err
+  [ $? -lt 2 ] || fail "$change: patch: $(cat err)"
+done
+rows deps -d bad >out
+grep -q parallel out && fail "a loop without a record is parallel: $(cat out)"
+grep -q 'unknown: scalars' out || fail "$(cat out)"
