@@ -122,6 +122,7 @@ struct cab_access_place
   uint32_t loop;                    /* the innermost one, index in access_loops; n_access_loops:
 				       none */
   bool read, write, range;
+  bool special;                     /* it is volatile, or atomic */
   char bare;                        /* not 0 if it is no access but a value: i of an argument, o
 				       returned by a call, n of a variable; or a mark of a loop: b
 				       it begins, c an iteration of it begins, e it has ended */

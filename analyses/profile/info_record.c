@@ -137,6 +137,7 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   a->read = cab_info_has_letter (c, 4, 'r');
   a->write = cab_info_has_letter (c, 4, 'w');
   a->range = cab_info_has_letter (c, 4, 'g');
+  a->special = cab_info_has_letter (c, 4, 'v') || cab_info_has_letter (c, 4, 't');
   for (const char *letter = "ionbce"; *letter && !a->read && !a->write; letter++)
     a->bare = cab_info_has_letter (c, 4, *letter) ? *letter : a->bare;
   a->bytes = a->range ? 0 : cab_info_number (c, 5, UINT64_MAX);

@@ -138,7 +138,8 @@ grep -q 'by loop, variable and line only' err || fail "--by=function: $(cat err)
 
 # Damaged records of loops: the reports neither crash nor call a loop parallel that has no record.
 for change in 's/\nH\t\d/\nH\t9/g' 's/\nU\t\d+\t/\nU\t99999\t/g' \
-  's/(\nH\t[^\n]*)\t[^\t\n]*\n/$1\n/g' 's/\nd\t[^\n]*\n/\nd\t\n/g' 's/\nk\t-\t[^\n]*\n/\nk\t-\n/g' 's/\tcarried\t/\tstrange\t/g' \
+  's/(\nH\t[^\n]*)\t[^\t\n]*\n/$1\n/g' \
+  's/\nd\t[^\n]*\n/\nd\t\n/g' 's/\nk\t-\t[^\n]*\n/\nk\t-\n/g' 's/\tcarried\t/\tstrange\t/g' \
   's/\nc\t\d[^\n]*//g'; do
   rm -rf bad && cp -r thread bad
   for file in bad/modules/*.info; do

@@ -86,6 +86,17 @@ has_name (const char *const *names, uint32_t n, const char *name)
   return n && bsearch (&name, names, n, sizeof *names, compare_names);
 }
 
+/* Return the first access of R from number I on that is volatile or atomic; null if there is
+   none. */
+static const struct cab_access_place *
+special_access (const struct cab_record *r, uint32_t i)
+{
+  for (; r && i < r->n_accesses; i++)
+    if (r->accesses[i].name && r->accesses[i].special)
+      return &r->accesses[i];
+  return NULL;
+}
+
 /* Read the notes on what has no probes. */
 static void
 read_notes (struct cab_deps_facts *facts)
@@ -112,6 +123,11 @@ read_notes (struct cab_deps_facts *facts)
       else
 	facts->partial |= note->kind == 'U' && !strstr (note->field[3], "memory");
     }
+  facts->special = XCNEWVEC (const char *, model->n_functions + 1);
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    if (special_access (model->functions[i]->record, 0))
+      facts->special[facts->n_special++] = model->functions[i]->assembler;
+  sort_names (facts->special, &facts->n_special);
   sort_names (facts->skipped, &facts->n_skipped);
   sort_names (facts->left_out, &facts->n_left_out);
   sort_names (facts->unseen, &facts->n_unseen);
@@ -195,6 +211,8 @@ enter (struct gathering *g, const char *name)
   if (!n || is_unprobed (g->facts, name))
     return false;
   add_function (g, f->name);
+  if (has_name (g->facts->special, g->facts->n_special, name))
+    add_obstacle (g, CAB_DEPS_SPECIAL, name, 0);
   for (uint32_t i = 0; i < n; i++)
     if (f[i].visited != g->mark)
       {
@@ -316,6 +334,21 @@ add_held (struct cab_deps_known *known, const struct cab_held_value *held)
   known->held[known->n_held++] = held;
 }
 
+/* Look for volatile and atomic accesses in the loop of R whose index is LOOP. */
+static void
+look_at_special (struct gathering *g, const struct cab_record *r, uint32_t loop)
+{
+  for (const struct cab_access_place *a = special_access (r, 0); a;
+       a = special_access (r, a - r->accesses + 1))
+    {
+      uint32_t i = a->loop;
+      for (uint32_t n = 0; i != loop && i < r->n_access_loops && n < r->n_access_loops; n++)
+	i = r->access_loops[i].parent;
+      if (i == loop)
+	add_obstacle (g, CAB_DEPS_SPECIAL, a->name, a->line);
+    }
+}
+
 /* Add what the code of each copy of a loop keeps in registers, and whose code it is. */
 static void
 look_at_copies (struct cab_deps_facts *facts)
@@ -333,6 +366,7 @@ look_at_copies (struct cab_deps_facts *facts)
       for (uint32_t i = 0; i < record->n_held; i++)
 	if (record->held[i].loop == loop - record->access_loops)
 	  add_held (g.known, &record->held[i]);
+      look_at_special (&g, record, loop - record->access_loops);
       add_function (&g, function->assembler);
     }
 }
@@ -374,4 +408,5 @@ cab_deps_facts_fini (struct cab_deps_facts *facts)
   free (facts->skipped);
   free (facts->left_out);
   free (facts->unseen);
+  free (facts->special);
 }

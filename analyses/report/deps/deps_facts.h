@@ -20,6 +20,7 @@ enum cab_deps_obstacle_kind
   CAB_DEPS_STATE,           /* calls of it depend on earlier ones */
   CAB_DEPS_IO,
   CAB_DEPS_CALL,            /* nobody knows what it does */
+  CAB_DEPS_SPECIAL,         /* a variable that is volatile, or accessed atomically: others may */
   CAB_DEPS_UNSEEN,          /* its accesses are not recorded */
   CAB_DEPS_LEFT_OUT         /* accesses of a function that filters have left out */
 };
@@ -54,7 +55,8 @@ struct cab_deps_facts
   const char **skipped, **left_out, **unseen;   /* names, sorted, each once: functions without
 						   probes, functions that filters have left accesses
 						   of out, library functions without accesses */
-  uint32_t n_callables, n_skipped, n_left_out, n_unseen;
+  const char **special;                         /* functions with volatile or atomic accesses */
+  uint32_t n_callables, n_skipped, n_left_out, n_unseen, n_special;
 };
 
 /* Make FACTS of VIEW, which must live as long. */

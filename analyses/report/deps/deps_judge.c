@@ -385,6 +385,10 @@ look_at_obstacle (struct judging *j, const struct cab_deps_obstacle *o)
     case CAB_DEPS_CALL:
       add_unseen (j, "calls", cab_names_format (j->names, *o->name ? "%s%s" : "%s%s", name, at));
       break;
+    case CAB_DEPS_SPECIAL:
+      add_unseen (j, "volatile or atomic",
+		  cab_names_format (j->names, "who else accesses %s%s", name, at));
+      break;
     case CAB_DEPS_UNSEEN:
       add_unseen (j, "accesses of a library",
 		  cab_names_format (j->names, "accesses of %s%s", name, at));

@@ -337,6 +337,16 @@ FUNCTION void scans (int n)
   for (int i = 0; i < n; i++) /* IS unknown: accesses of a library: accesses of strtol */
     keys[i] = strtol ("7", NULL, 10);
 }
+FUNCTION void polls (volatile int *told, int n)
+{
+  for (int i = 0; i < n; i++) /* IS unknown: volatile or atomic: who else accesses *told */
+    keys[i] = *told;
+}
+FUNCTION void counts (int n)
+{
+  for (int i = 0; i < n; i++) /* IS not parallel */
+    __atomic_fetch_add (&total, i, __ATOMIC_RELAXED);
+}
 FUNCTION void fenced (int n)
 {
   for (int i = 0; i < n; i++) /* IS unknown: calls: <asm> */
@@ -373,6 +383,7 @@ int main (void)
   s += pack (N) + find (N, 13) + walk () + words (); shrinks (N); to_limit (); up_to_limit ();
   through_call (N); prints (N);
   prints_below (N + 1); random_numbers (N); hooked (N); sorts (N); scans (N); fenced (N);
+  polls (&limit, N); counts (N);
   for (int i = 0; i < N; i++)
     s += a[i] + 2 * b[i] + 3 * c[i] + keys[i] + m[i][i] + bins[i & 7];
   printf ("%.6g %d\n", s, total);
