@@ -134,8 +134,8 @@ def check_methods(source, with_paths, tables, words):
         wanted = [(lambda r, n=name: named(r["function"], n), name, count)
                   for name, count in by_name.items()]
         # A GNU declaration spans lines: the name may stand one line below the type, so the line
-        # given is that of the name.
-        wanted += [(lambda r, n=line: int(r["line"] or 0) == n
+        # given is that of the name.  Thunks, which count where paths are cut at calls, have it too.
+        wanted += [(lambda r, n=line: int(r["line"] or 0) == n and "thunk to " not in r["function"]
                     and os.path.basename(r["file"]) == source.name, "line %d" % line, count)
                    for line, count in by_line.items()]
         for matches, where, count in wanted:
