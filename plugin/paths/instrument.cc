@@ -38,6 +38,7 @@ plan (struct cab_body *body, const char **reason)
   body->counts = (cab_opts.events & CAB_EVENTS_PATHS) && cab_opts.paths == CAB_PATHS_COUNT;
   body->traces = (cab_opts.events & CAB_EVENTS_PATHS) && cab_opts.paths == CAB_PATHS_TRACE;
   body->events = cab_opts.events & CAB_EVENTS_CALLS;
+  cab_tails_join ();
   if (body->counts || body->traces)
     cab_graph_prepare (body);
   cab_tails_find (body);

@@ -66,6 +66,34 @@ says_nothing (gimple *stmt)
       || gimple_code (stmt) == GIMPLE_NOP || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
+/* Return true if BB, which has one predecessor, has no code, and no label that must begin a
+   block. */
+static bool
+has_no_code (basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    {
+      glabel *label = dyn_cast<glabel *> (gsi_stmt (gsi));
+      tree decl = label ? gimple_label_label (label) : NULL_TREE;
+      if (!says_nothing (gsi_stmt (gsi))
+	  || (decl && (FORCED_LABEL (decl) || DECL_NONLOCAL (decl))))
+	return false;
+    }
+  return true;
+}
+
+void
+cab_tails_join (void)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (cab_call_must_jump (cab_last_stmt (bb)))
+      while (single_succ_p (bb) && !(single_succ_edge (bb)->flags & EDGE_COMPLEX)
+	     && single_succ (bb) != EXIT_BLOCK_PTR_FOR_FN (cfun) && single_pred_p (single_succ (bb))
+	     && has_no_code (single_succ (bb)))
+	merge_blocks (bb, single_succ (bb));
+}
+
 /* Return true if CALL's result is VALUE, which the function returns. */
 static bool
 returns_its_value (gcall *call, tree value)

@@ -6,6 +6,9 @@
 
 #include "plugin/paths/body.h"
 
+/* Join blocks without code to the call before them that has to be a jump: without optimisation GCC
+   16 has the ends of variables' lives there, and the return after them. */
+extern void cab_tails_join (void);
 /* Find the places where activations of the function end regularly: body->ends. */
 extern void cab_tails_find (struct cab_body *body);
 /* Find the calls that may enter instrumented code: body->calls. */
