@@ -56,6 +56,7 @@ cp -r src hinted && mkdir patched && cp -r src patched
 (cd patched && patch -s -p1 <../all.patch) || fail "patch does not take the patch"
 [ "$(grep -ch 'unroll 4' patched/src/unroll.c)" = 11 ] ||
   fail "directives in unroll.c: $(grep -n unroll patched/src/unroll.c)"
+version=$(gcc -dumpversion | cut -d. -f1)
 for level in -O2 -O3; do
   for file in src/unroll*[!o]; do
     compiler=$(compiler_of "$file")
@@ -69,7 +70,9 @@ for level in -O2 -O3; do
     code hinted.o >hinted.s; code patched.o >patched.s; code plain.o >plain.s
     diff hinted.s patched.s >difference ||
       fail "$file $level: the patched source gives other code than the hints: $(head difference)"
-    ! cmp -s hinted.s plain.s || fail "$file $level: the hints change nothing"
+    # From GCC 16 on the vectorizer at -O3 makes the same of a factor of 4 and of none there.
+    ! cmp -s hinted.s plain.s || { [ "$level$file" = -O3src/unroll.cc ] && [ $version -ge 16 ]; } ||
+      fail "$file $level: the hints change nothing"
   done
 done
 
