@@ -26,7 +26,7 @@ static const struct
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export,
-    "write a profile for other programs: lcov, callgrind, folded stacks" },
+    "write a profile for other programs: lcov, callgrind, folded stacks, GCC" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
   { "offenders", cab_cmd_offenders,
     "say which accesses of a trace miss in the caches that it was marked with" },

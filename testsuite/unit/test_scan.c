@@ -15,7 +15,7 @@ static int
 scan_as (enum cab_language language, const char *text, const char *at, uint32_t ordinal)
 {
   const char *found = strstr (text, at), *start = found;
-  struct cab_scan scan = { text, strlen (text), 1, 0, ordinal, false };
+  struct cab_scan scan = { text, strlen (text), 1, 0, ordinal, false, false };
   if (!found)
     return -2;
   while (start > text && start[-1] != '\n')
@@ -63,7 +63,8 @@ test_heads (void)
   CU_ASSERT (!c ("{ s = R\"q(\n)\" while ( )q\"; n = 1'000;\n  while (x) ;\n}", "x)")
 	     && IS (3, 3, true));
   /* Only the line is known. */
-  struct cab_scan scan = { "{\n  while (x) ;\n  while (y) ; while (z) ;\n}", 42, 2, 0, 0, false };
+  struct cab_scan scan = { "{\n  while (x) ;\n  while (y) ; while (z) ;\n}", 42, 2, 0, 0, false,
+			   false };
   CU_ASSERT (!cab_scan_c (&scan, &place, &why) && IS (2, 3, true));
   scan.line = 3;
   CU_ASSERT (cab_scan_c (&scan, &place, &why) == -1);
@@ -145,7 +146,7 @@ test_ends_of_bodies (void)
 static int
 in_template (const char *loop)
 {
-  struct cab_scan scan = { loop, strlen (loop), 1, 0, 0, true };
+  struct cab_scan scan = { loop, strlen (loop), 1, 0, 0, true, false };
   return cab_scan_c (&scan, &place, &why);
 }
 
@@ -155,7 +156,7 @@ static void
 test_templates (void)
 {
   const char *text = "{ for (i = 0; i < v.size (); i++) ; for (auto x : f (y)) ; }";
-  struct cab_scan scan = { text, strlen (text), 1, 17, 0, true };
+  struct cab_scan scan = { text, strlen (text), 1, 17, 0, true, false };
   CU_ASSERT (cab_scan_c (&scan, &place, &why) == -1 && strstr (why, "template"));
   CU_ASSERT (in_template ("while (n--) ;") == -1 && in_template ("while (--n > 0) ;") == -1
 	     && in_template ("for (; ++i < n;) ;") == -1);
@@ -255,8 +256,9 @@ patches (enum cab_language language, const char *text, const struct cab_edit *ed
 static void
 test_patches (void)
 {
-  struct cab_edit first = { { 2, 3, true, 0, 0 }, 4 }, middle = { { 2, 10, false, 0, 0 }, 8 },
-		  replaced = { { 2, 3, true, 1, 2 }, 16 };
+  struct cab_edit first = { { 2, 3, true, 0, 0 }, 4, NULL },
+		  middle = { { 2, 10, false, 0, 0 }, 8, NULL },
+		  replaced = { { 2, 3, true, 1, 2 }, 16, NULL };
   struct cab_edit both[2] = { middle, first };
   CU_ASSERT (patches (
     CAB_LANGUAGE_C, "a\n\twhile (x) ;\nb\n", &first, 1,
@@ -289,9 +291,9 @@ test_hunks (void)
       snprintf (line, sizeof line, "%d\n", i);
       strcat (text, line);
     }
-  struct cab_edit edits[3] = { { { 30, 1, true, 0, 0 }, 2 },
-			       { { 5, 1, true, 0, 0 }, 2 },
-			       { { 9, 1, true, 0, 0 }, 2 } };
+  struct cab_edit edits[3] = { { { 30, 1, true, 0, 0 }, 2, NULL },
+			       { { 5, 1, true, 0, 0 }, 2, NULL },
+			       { { 9, 1, true, 0, 0 }, 2, NULL } };
   CU_ASSERT (
     patches (CAB_LANGUAGE_C, text, edits, 3,
 	     "--- a/d/f\n+++ b/d/f\n@@ -2,10 +2,12 @@\n 2\n 3\n 4\n+#pragma GCC unroll 2\n 5\n 6\n "
