@@ -48,24 +48,19 @@ cab_snapshot_is_name (const char *name)
 }
 
 static int
-read_at (void *to, size_t bytes, uint64_t at)
+read_file (int fd, void *to, size_t bytes, uint64_t at)
 {
   ssize_t n;
   do
-    n = pread (copy.from, to, bytes, at);
+    n = pread (fd, to, bytes, at);
   while (n < 0 && errno == EINTR);
   return n < 0 ? -errno : (size_t) n == bytes ? 0 : -EIO;
 }
 
-/* Read BYTES bytes of the copy at AT. */
 static int
-read_back (void *to, size_t bytes, uint64_t at)
+read_at (void *to, size_t bytes, uint64_t at)
 {
-  ssize_t n;
-  do
-    n = pread (copy.to, to, bytes, at);
-  while (n < 0 && errno == EINTR);
-  return n < 0 ? -errno : (size_t) n == bytes ? 0 : -EIO;
+  return read_file (copy.from, to, bytes, at);
 }
 
 static int
@@ -238,7 +233,7 @@ copy_tables (void)
       n = copy.start.n_extents - at < ROWS ? copy.start.n_extents - at : ROWS;
       error = read_at (copy.extents, n * sizeof *copy.extents, from);
       if (error == 0)
-	error = read_back (copy.earlier, n * sizeof *copy.earlier, from);
+	error = read_file (copy.to, copy.earlier, n * sizeof *copy.earlier, from);
       if (error == 0)
 	error = copy_tables_in (n);
       if (error == 0)
