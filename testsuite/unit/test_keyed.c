@@ -133,7 +133,7 @@ test_parts (void)
 /* An analysis by blocks of memory that only looks at what it gets: each byte that rows touch is
    recorded at its address, by the row that touches it next. */
 #define MEMORY 70000u
-static uint32_t seen_by[MEMORY][8], n_seen[MEMORY], part_of_block[MEMORY >> 6];
+static uint32_t seen_by[MEMORY][8], n_seen[MEMORY], part_of_block[(MEMORY >> 6) + 1];
 static uint32_t feeding;
 
 static void
