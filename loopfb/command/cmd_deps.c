@@ -36,6 +36,23 @@ take_form (const struct cab_argument *option, const char *word)
 	 : cab_usage ("deps", word, "is neither dot nor svg");
 }
 
+/* Return an exit status for what is wrong with REQUEST and the WORDS beside options, 0 if nothing
+   is. */
+static int
+check (const struct request *request, char **words)
+{
+  const struct cab_deps_try_options *trial = &request->trial;
+  if (*words)
+    return cab_usage ("deps", *words, "is not an option");
+  if (request->patch + request->try + !!request->graph != 1)
+    return cab_usage ("deps", "--patch, --try or --graph", "is required, one of them");
+  if (!request->try && (trial->build || trial->run))
+    return cab_usage ("deps", trial->build ? "--build" : "--run", "goes with --try only");
+  if (request->try && (!trial->build || !trial->run))
+    return cab_usage ("deps", trial->build ? "--run" : "--build", "is required");
+  return 0;
+}
+
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
@@ -90,18 +107,10 @@ parse (int argc, char **argv, struct request *request)
   };
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
   request->options.share = percent / 100;
-  if (status)
-    return status;
-  if (*words)
-    return cab_usage ("deps", *words, "is not an option");
-  if (request->patch + request->try + !!request->graph != 1)
-    return cab_usage ("deps", "--patch, --try or --graph", "is required, one of them");
-  if (!request->try && (request->trial.build || request->trial.run))
-    return cab_usage ("deps", request->trial.build ? "--build" : "--run", "goes with --try only");
-  if (request->try && (!request->trial.build || !request->trial.run))
-    return cab_usage ("deps", request->trial.build ? "--run" : "--build", "is required");
+  if (!status)
+    status = check (request, words);
   request->trial.output = request->output ? request->output : "deps.patch";
-  return 0;
+  return status;
 }
 
 /* Write the graph that REQUEST asks for.  Return an exit status. */

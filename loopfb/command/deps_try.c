@@ -4,6 +4,7 @@
 #include "loopfb/command/deps_try.h"
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,51 +24,64 @@ struct trial
   struct cab_model *model;
   struct cab_deps_patch_options patch;
   const struct cab_deps_try_options *options;
-  char dir[64];               /* bin, plain, parallel, patch, out files */
+  char *dir;                  /* bin, plain, parallel, patch, out files */
+  bool interrupted;           /* a command has ended by SIGINT */
   char *plain_output;
   double alpha;
   struct cab_ratio ratio;     /* of the last race */
 };
 
-/* Run FORMAT, a shell's command, with DIR in it.  Return its exit status. */
+/* Run SCRIPT by the shell: $1 is the trial's directory, $2 is NAME, $3 COMMAND.  Return its exit
+   status, or 255 if it was killed. */
 static int
-shell (const struct trial *t, const char *format, const char *more)
+shell (struct trial *t, const char *script, const char *name, const char *command)
 {
-  char *command = xasprintf (format, t->dir, more);
-  int status = system (command);
-  free (command);
-  return status < 0 || !WIFEXITED (status) ? 255 : WEXITSTATUS (status);
+  int status = -1;
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      signal (SIGINT, SIG_DFL);
+      execl ("/bin/sh", "sh", "-c", script, "sh", t->dir, name, command, (char *) NULL);
+      _exit (127);
+    }
+  while (pid > 0 && waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  t->interrupted |= pid > 0 && WIFSIGNALED (status) && WTERMSIG (status) == SIGINT;
+  return pid > 0 && WIFEXITED (status) ? WEXITSTATUS (status) : 255;
 }
 
 /* Put scripts in the compilers' place that add -fopenmp. */
 static int
-make_wrappers (const struct trial *t)
+make_wrappers (struct trial *t)
 {
   static const char script[]
-    = "mkdir %1$s/bin && for tool in gcc cc g++ c++ gfortran; do\n"
+    = "mkdir \"$1/bin\" && for tool in gcc cc g++ c++ gfortran; do\n"
       "real=$(command -v $tool) || continue\n"
-      "printf '#!/bin/sh\\n: >%1$s/used\\nexec %%s \"$@\" -fopenmp\\n' \"$real\" >%1$s/bin/$tool\n"
-      "chmod +x %1$s/bin/$tool; done%2$s";
-  return shell (t, script, "");
+      "printf '#!/bin/sh\\n: >\"${0%%/*}/../used\"\\nexec \"%s\" \"$@\" -fopenmp\\n' \"$real\""
+      " >\"$1/bin/$tool\"\n"
+      "chmod +x \"$1/bin/$tool\"; done";
+  return shell (t, script, "", "");
 }
 
-/* Copy the working directory to NAME in the trial's directory, and build it there. */
+/* Copy the working directory to NAME in the trial's directory, and build it there; "parallel" with
+   the patch. */
 static int
-build (const struct trial *t, const char *name, bool parallel)
+build (struct trial *t, const char *name)
 {
-  char *command = xasprintf ("cp -a . %s/%s && cd %s/%s && %s%s%s "
-			     "export CABPROF_DISABLE=1; { %s\n} >%s/build.out 2>&1",
-			     t->dir, name, t->dir, name,
-			     parallel ? "patch -s -p1 <" : "", parallel ? t->dir : "",
-			     parallel ? "/patch && export PATH=$PWD/../bin:$PATH &&" : "",
-			     t->options->build, t->dir);
-  int status = system (command);
-  free (command);
-  if (!status)
+  static const char script[]
+    = "cp -a . \"$1/$2\" && cd \"$1/$2\" || exit\n"
+      "if [ \"$2\" = parallel ]; then\n"
+      "  patch -s -p1 <\"$1/patch\" || exit\n"
+      "  export PATH=\"$1/bin:$PATH\"\n"
+      "fi\n"
+      "export CABPROF_DISABLE=1\n"
+      "eval \"$3\" >\"$1/build.out\" 2>&1";
+  if (!shell (t, script, name, t->options->build))
     return 0;
-  shell (t, "tail -n 20 %s/build.out >&2%s", "");
-  cab_say ("%s: the build of the %s program failed: repair it", t->options->build,
-	   parallel ? "patched" : "plain");
+  shell (t, "[ ! -e \"$1/build.out\" ] || tail -n 20 \"$1/build.out\" >&2", "", "");
+  if (!t->interrupted)
+    cab_say ("%s: the build of the %s program failed: repair it", t->options->build,
+	     !strcmp (name, "plain") ? "plain" : "patched");
   return -1;
 }
 
@@ -90,9 +104,8 @@ static double
 run (struct trial *t, const char *name)
 {
   struct timespec before, after;
-  char *command = xasprintf ("cd %s/%s && { %s\n} >%s/out", t->dir, name, t->options->run, t->dir);
   clock_gettime (CLOCK_MONOTONIC, &before);
-  int status = system (command);
+  int status = shell (t, "cd \"$1/$2\" && eval \"$3\" >\"$1/out\"", name, t->options->run);
   clock_gettime (CLOCK_MONOTONIC, &after);
   char *output = read_output (t);
   bool good = !status && output;
@@ -101,7 +114,6 @@ run (struct trial *t, const char *name)
   else if (good)
     good = cab_deps_same_output (t->plain_output, output, t->options->tolerance);
   free (output);
-  free (command);
   return good ? (double) (after.tv_sec - before.tv_sec) + 1e-9 * (after.tv_nsec - before.tv_nsec)
 	      : -1;
 }
@@ -178,10 +190,12 @@ write_patch (struct trial *t, int only, uint32_t *n)
 static int
 try_patch (struct trial *t, const char *what)
 {
-  shell (t, "rm -rf %s/parallel%s", "");
-  if (build (t, "parallel", true) < 0)
+  shell (t, "rm -rf \"$1/parallel\"", "", "");
+  if (build (t, "parallel") < 0)
     return -2;
   int result = race (t);
+  if (t->interrupted)
+    return -2;
   if (result < 0)
     cab_say ("%s: the patched program fails, or prints something else: not kept", what);
   else
@@ -230,10 +244,12 @@ go (struct trial *t)
 	       t->model->dir);
       return CAB_EXIT_FAILED;
     }
-  if (make_wrappers (t) || build (t, "plain", false) < 0)
+  if (make_wrappers (t) || build (t, "plain") < 0)
     return CAB_EXIT_FAILED;
   if (run (t, "plain") < 0 || run (t, "plain") < 0)
     {
+      if (t->interrupted)
+	return CAB_EXIT_FAILED;
       cab_say ("%s: it fails, or prints something else each time: give one that does not",
 	       t->options->run);
       return CAB_EXIT_FAILED;
@@ -241,7 +257,7 @@ go (struct trial *t)
   int kept = try_all (t, n);
   if (kept == -2)
     return CAB_EXIT_FAILED;
-  if (shell (t, "test -e %s/used%s", "") && !strstr (t->options->build, "fopenmp"))
+  if (shell (t, "test -e \"$1/used\"", "", "") && !strstr (t->options->build, "fopenmp"))
     {
       cab_say ("%s: it calls none of gcc, cc, g++, c++ and gfortran by its name: put -fopenmp into "
 	       "its flags", t->options->build);
@@ -249,7 +265,7 @@ go (struct trial *t)
     }
   if (kept != 1)
     return puts ("Nothing is kept."), CAB_EXIT_GOOD;
-  if (shell (t, "cp %s/patch %s", t->options->output))
+  if (shell (t, "cp -- \"$1/patch\" \"$2\"", t->options->output, ""))
     return CAB_EXIT_FAILED;
   printf ("The patch is in %s; `patch -p1 <%s' applies it.\n", t->options->output,
 	  t->options->output);
@@ -261,15 +277,22 @@ cab_deps_try (struct cab_model *model, const struct cab_deps_patch_options *patc
 	      const struct cab_deps_try_options *options)
 {
   struct trial t = { .model = model, .patch = *patch, .options = options, .alpha = ALPHA };
-  strcpy (t.dir, "/tmp/cabprof-deps-XXXXXX");
+  const char *tmp = getenv ("TMPDIR");
+  t.dir = concat (tmp && *tmp ? tmp : "/tmp", "/cabprof-deps-XXXXXX", NULL);
   if (!mkdtemp (t.dir))
     {
-      cab_say ("%s: %s: make room there", t.dir, strerror (errno));
+      cab_say ("%s: %s: point TMPDIR to a directory that can be written", t.dir, strerror (errno));
+      free (t.dir);
       return CAB_EXIT_FAILED;
     }
   fflush (stdout);
+  /* An interrupt ends the command that runs, and this one after it has tidied up. */
+  signal (SIGINT, SIG_IGN);
   int status = go (&t);
-  shell (&t, "rm -rf %s%s", "");
+  shell (&t, "rm -rf \"$1\"", "", "");
+  if (t.interrupted)
+    cab_say ("interrupted: nothing is kept");
   free (t.plain_output);
+  free (t.dir);
   return status;
 }

@@ -57,5 +57,14 @@ grep -q oops err && grep -q 'the build of the plain program failed: repair it' e
   fail "$(cat err)"
 expect 1 "$CABPROF" deps --try --build "make -B FLAGS='-DSLEEPS=0 -DADDS=0'" --run 'date +%N'
 grep -q 'prints something else each time' err || fail "$(cat err)"
+# An interrupt leaves nothing behind; the temporary directory may have any name.
+mkdir "../a 'b" && export TMPDIR="$PWD/../a 'b"
+setsid "$CABPROF" deps --try --build "make -B FLAGS='-DSLEEPS=0 -DADDS=0'" \
+  --run ': >../started; sleep 60' >../out 2>../err &
+until [ -e "$TMPDIR"/*/started ] || ! kill -0 $!; do sleep 0.02; done
+kill -INT -- -$!
+wait $! && fail "an interrupt is a success"
+grep -q 'interrupted: nothing is kept' ../err || fail "interrupted: $(cat ../err)"
+is "what is left" "$(ls -A "$TMPDIR")" ""
 expect 2 "$CABPROF" deps --try --build make
 expect 2 "$CABPROF" deps --patch --run ./prog
