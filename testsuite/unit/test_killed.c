@@ -2,17 +2,14 @@
  * sound and exact, for all analyses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "testsuite/unit/region_events.h"
+#include "testsuite/unit/single_step.h"
 #include "testsuite/unit/tiled.h"
 #include "analyses/live/an_calls.h"
 #include "analyses/live/an_loops.h"
@@ -23,35 +20,27 @@
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 
-/* What a killed process leaves: its arena in shared memory, and how much of it counts. */
-#define SHARED_BYTES (16u << 20)
-
-struct shared
+/* What a child does: it opens ANALYSIS, if there is nothing yet, and feeds the events E from FROM
+   on; or REGIONS; or, after rounds of TILES that nobody watches, their repetition and the rest. */
+struct watched
 {
-  uint64_t used;
-  unsigned char bytes[SHARED_BYTES] __attribute__ ((aligned (64)));
+  const struct cab_analysis *analysis;
+  struct shared *shared;
+  const struct events *e;
+  size_t from;
+  const struct region_events *regions;   /* may be null, as TILES */
+  struct tiles *tiles;
 };
-
-static int
-grow_shared (struct cab_arena *arena, size_t cap)
-{
-  if (cap > SHARED_BYTES)
-    return -1;
-  arena->cap = cap;
-  return 0;
-}
-
-static void
-publish_shared (struct cab_arena *arena)
-{
-  ((struct shared *) arena->host)->used = arena->used;
-}
 
 /* Return true if what is left by then passes check, says exactly how much it holds, and can be
    continued. */
 static bool
-goes_on (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e)
+goes_on (void *argument)
 {
+  const struct watched *w = argument;
+  const struct cab_analysis *analysis = w->analysis;
+  const struct shared *shared = w->shared;
+  const struct events *e = w->e;
   struct cab_arena arena;
   size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
   unsigned char *copy = XCNEWVEC (unsigned char, cap);
@@ -88,30 +77,28 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   return good;
 }
 
-/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes; if there
-   are TILES, rounds of them are fed before. */
 static void
-feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
-	     size_t from, const struct region_events *regions, struct tiles *tiles)
+feed_watched (void *argument)
 {
+  const struct watched *w = argument;
+  const struct cab_analysis *analysis = w->analysis;
+  const struct events *e = w->e;
+  struct tiles *tiles = w->tiles;
   struct cab_diag diag;
-  size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
-  struct cab_arena arena = {
-    shared->bytes, shared->used, cap, grow_shared, publish_shared, shared
-  };
+  size_t used = w->shared->used, cap = used > analysis->arena_bytes ? used : analysis->arena_bytes;
+  struct cab_arena arena = shared_arena (w->shared, cap);
   struct cab_section_round round;
   if (tiles)
     {
       analysis->open (&arena, arguments_of (analysis), &diag);
       round = feed_tiles (&arena, e, tiles);
-      publish_shared (&arena);
+      arena.publish (&arena);
     }
-  ptrace (PTRACE_TRACEME, 0, NULL, NULL);
-  raise (SIGSTOP);
-  if (!shared->used)
+  be_watched ();
+  if (!w->shared->used)
     analysis->open (&arena, arguments_of (analysis), &diag);
-  if (regions)
-    feed_region_events (&arena, regions);
+  if (w->regions)
+    feed_region_events (&arena, w->regions);
   else if (tiles)
     {
       size_t ahead = tiles_ahead (tiles);
@@ -121,51 +108,27 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
       feed (analysis, &arena, e, ahead + tiles->ahead, e->n);
     }
   else
-    feed (analysis, &arena, e, from, e->n);
+    feed (analysis, &arena, e, w->from, e->n);
   _exit (0);
 }
 
-/* Stop the child after each of its instructions, and check what it would leave. States that have
-   not changed are not checked again. */
+/* Return true if what W's child would leave after each of its instructions is good. */
 static bool
-step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
-	      size_t from, const struct region_events *regions, struct tiles *tiles)
+survives (struct watched w)
 {
-  struct shared *last = XCNEW (struct shared);
-  bool good = true;
-  int status;
-  pid_t pid = fork ();
-  if (pid == 0)
-    feed_traced (analysis, shared, e, from, regions, tiles);
-  waitpid (pid, &status, 0);
-  while (good && WIFSTOPPED (status))
-    {
-      if (last->used != shared->used || memcmp (last->bytes, shared->bytes, shared->used))
-	{
-	  good = goes_on (analysis, shared, e);
-	  memcpy (last, shared, offsetof (struct shared, bytes) + shared->used);
-	}
-      if (ptrace (PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || waitpid (pid, &status, 0) < 0)
-	break;
-    }
-  kill (pid, SIGKILL);
-  waitpid (pid, &status, 0);
-  free (last);
-  return good;
+  return step_through (w.shared, feed_watched, goes_on, &w);
 }
 
 /* The first FROM events are fed before the parent watches. */
 static void
 check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool shapes)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = map_shared ();
   struct events e = make_events (n);
-  struct cab_arena arena = { shared->bytes,  0,	    analysis->arena_bytes, grow_shared,
-			     publish_shared, shared };
+  struct cab_arena arena = shared_arena (shared, analysis->arena_bytes);
   if (shapes)
     make_shapes (&e, 3);
-  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  CU_ASSERT_FATAL (shared != NULL);
   if (from)
     {
       struct cab_diag diag;
@@ -173,12 +136,12 @@ check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool s
       feed (analysis, &arena, &e, 0, from);
       shared->used = arena.used;
     }
-  bool good = step_through (analysis, shared, &e, from, NULL, NULL);
+  bool good = survives ((struct watched) { analysis, shared, &e, from, NULL, NULL });
   if (!good)
     printf ("%s: %zu events, the first %zu unwatched\n", analysis->name, n, from);
   CU_ASSERT (good);
   free_events (&e);
-  munmap (shared, sizeof *shared);
+  unmap_shared (shared);
 }
 
 static void
@@ -224,14 +187,13 @@ test_killed_regions (void)
 					   "D1=3K/12/64:LL=4K/4/64:model=cachegrind" };
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
-      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-				    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct shared *shared = map_shared ();
       struct region_events e = make_region_events (3, false);
-      CU_ASSERT_FATAL (shared != MAP_FAILED);
+      CU_ASSERT_FATAL (shared != NULL);
       cache_arguments = arguments[i];
-      CU_ASSERT (step_through (&cab_cache, shared, &e.rows, 0, &e, NULL));
+      CU_ASSERT (survives ((struct watched) { &cab_cache, shared, &e.rows, 0, &e, NULL }));
       free_region_events (&e);
-      munmap (shared, sizeof *shared);
+      unmap_shared (shared);
     }
 }
 
@@ -245,8 +207,7 @@ test_killed_rounds (void)
 					   "D1=2K/8/64:LL=4K/4/64:model=non-inclusive" };
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
-      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-				    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct shared *shared = map_shared ();
       struct tiles tiles = { .before = 2,
 			     .round = 4,
 			     .fed = i == 0 || i == 2 ? 3 : 4,
@@ -254,32 +215,43 @@ test_killed_rounds (void)
 			     .ahead = 2,
 			     .behind = 2 };
       struct events e = make_tiles (&tiles);
-      CU_ASSERT_FATAL (shared != MAP_FAILED);
+      CU_ASSERT_FATAL (shared != NULL);
       cache_arguments = arguments[i];
-      CU_ASSERT (step_through (&cab_cache, shared, &e, 0, NULL, &tiles));
+      CU_ASSERT (survives ((struct watched) { &cab_cache, shared, &e, 0, NULL, &tiles }));
       free_events (&e);
-      munmap (shared, sizeof *shared);
+      unmap_shared (shared);
     }
 }
 
-/* In the child: THREAD's events follow. */
-static void
-begin_traced (const struct cab_analysis *analysis, struct shared *shared, uint32_t thread)
+/* A child that calls begin_thread; afterwards the state goes on with E and has the rows WANT. */
+struct beginning
 {
-  struct cab_arena arena = { shared->bytes, shared->used,   SHARED_BYTES,
-			     grow_shared,   publish_shared, shared };
-  ptrace (PTRACE_TRACEME, 0, NULL, NULL);
-  raise (SIGSTOP);
-  analysis->begin_thread (&arena, thread);
+  const struct cab_analysis *analysis;
+  struct shared *shared;
+  const struct events *e;
+  uint64_t before;             /* events that it has applied */
+  const struct rows *want;
+};
+
+static void
+begin_watched (void *argument)
+{
+  const struct beginning *b = argument;
+  struct cab_arena arena = shared_arena (b->shared, SHARED_BYTES);
+  be_watched ();
+  b->analysis->begin_thread (&arena, 1);
   _exit (0);
 }
 
-/* Return true if what is left by then holds what it held; restarted, it goes on with E, and then
-   has as many events as WANT, and their rows. */
+/* Return true if what is left by then holds what it held; restarted, it goes on with its events,
+   and then has as many as are wanted, and their rows. */
 static bool
-begins_anew (const struct cab_analysis *analysis, const struct shared *shared,
-	     const struct events *e, uint64_t before, const struct rows *want)
+begins_anew (void *argument)
 {
+  const struct beginning *b = argument;
+  const struct cab_analysis *analysis = b->analysis;
+  const struct shared *shared = b->shared;
+  const struct events *e = b->e;
   struct cab_arena arena;
   unsigned char *copy = xmalloc (shared->used);
   memcpy (copy, shared->bytes, shared->used);
@@ -287,48 +259,28 @@ begins_anew (const struct cab_analysis *analysis, const struct shared *shared,
   bool good = sound (analysis, &arena);
   if (good && analysis->resume)
     analysis->resume (&arena);
-  good = good && analysis->applied (&arena) == before;
+  good = good && analysis->applied (&arena) == b->before;
   if (good)
     {
       analysis->begin_thread (&arena, 1);
       feed (analysis, &arena, e, 0, e->n);
       struct rows got = rows_of (analysis, &arena);
-      good = equal (&got, want) && sound (analysis, &arena)
-	  && analysis->applied (&arena) == before + e->n;
+      good = equal (&got, b->want) && sound (analysis, &arena)
+	  && analysis->applied (&arena) == b->before + e->n;
       free (got.row);
     }
   cab_heap_fini (&arena);
   return good;
 }
 
-/* Stop the child after each instruction of begin_thread. */
+/* Return true if what a child would leave after each instruction of begin_thread is good. */
 static bool
-step_through_begin (const struct cab_analysis *analysis, struct shared *shared,
-		    const struct events *e, const struct rows *want)
+begins (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
+	const struct rows *want)
 {
-  struct shared *last = XCNEW (struct shared);
-  struct cab_arena arena = { shared->bytes, shared->used, shared->used, NULL, NULL, NULL };
-  uint64_t before = analysis->applied (&arena);
-  bool good = begins_anew (analysis, shared, e, before, want);
-  int status;
-  pid_t pid = fork ();
-  if (pid == 0)
-    begin_traced (analysis, shared, 1);
-  waitpid (pid, &status, 0);
-  while (good && WIFSTOPPED (status))
-    {
-      if (memcmp (last->bytes, shared->bytes, shared->used))
-	{
-	  good = begins_anew (analysis, shared, e, before, want);
-	  memcpy (last->bytes, shared->bytes, shared->used);
-	}
-      if (ptrace (PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || waitpid (pid, &status, 0) < 0)
-	break;
-    }
-  kill (pid, SIGKILL);
-  waitpid (pid, &status, 0);
-  free (last);
-  return good;
+  struct cab_arena arena = shared_arena (shared, shared->used);
+  struct beginning b = { analysis, shared, e, analysis->applied (&arena), want };
+  return begins_anew (&b) && step_through (shared, begin_watched, begins_anew, &b);
 }
 
 /* Give SHARED the state of ANALYSIS that events E give. */
@@ -336,8 +288,7 @@ static struct cab_arena
 fill (const struct cab_analysis *analysis, struct shared *shared, const struct events *e)
 {
   struct cab_diag diag;
-  struct cab_arena arena = { shared->bytes,  0,	    analysis->arena_bytes, grow_shared,
-			     publish_shared, shared };
+  struct cab_arena arena = shared_arena (shared, analysis->arena_bytes);
   memset (shared->bytes, 0, shared->used);
   analysis->open (&arena, arguments_of (analysis), &diag);
   feed (analysis, &arena, e, 0, e->n);
@@ -349,10 +300,9 @@ fill (const struct cab_analysis *analysis, struct shared *shared, const struct e
 static void
 check_killed_between (const struct cab_analysis *analysis)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = map_shared ();
   struct events e = make_events (60), f = make_events (60);
-  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  CU_ASSERT_FATAL (shared != NULL);
   struct cab_arena arena = fill (analysis, shared, &e);
   feeding_thread = 1;
   analysis->begin_thread (&arena, 1);
@@ -362,7 +312,7 @@ check_killed_between (const struct cab_analysis *analysis)
   feeding_thread = 0;
   fill (analysis, shared, &e);
   feeding_thread = 1;
-  bool good = step_through_begin (analysis, shared, &f, &want);
+  bool good = begins (analysis, shared, &f, &want);
   feeding_thread = 0;
   if (!good)
     printf ("%s: killed while a thread begins\n", analysis->name);
@@ -370,7 +320,7 @@ check_killed_between (const struct cab_analysis *analysis)
   free (want.row);
   free_events (&e);
   free_events (&f);
-  munmap (shared, sizeof *shared);
+  unmap_shared (shared);
 }
 
 static void
@@ -386,14 +336,12 @@ test_killed_between_threads (void)
 static void
 test_killed_values (void)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = map_shared ();
   struct events e = make_events (60);
-  struct cab_arena arena = { shared->bytes,  0,	    cab_values.arena_bytes, grow_shared,
-			     publish_shared, shared };
+  struct cab_arena arena = shared_arena (shared, cab_values.arena_bytes);
   struct cab_diag diag;
   size_t from = VALUE_PLACES - 1;
-  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  CU_ASSERT_FATAL (shared != NULL);
   for (size_t i = 0; i < e.n; i++)
     {
       e.site[i] = 1;
@@ -403,9 +351,9 @@ test_killed_values (void)
   cab_values.open (&arena, arguments_of (&cab_values), &diag);
   feed (&cab_values, &arena, &e, 0, from);
   shared->used = arena.used;
-  CU_ASSERT (step_through (&cab_values, shared, &e, from, NULL, NULL));
+  CU_ASSERT (survives ((struct watched) { &cab_values, shared, &e, from, NULL, NULL }));
   free_events (&e);
-  munmap (shared, sizeof *shared);
+  unmap_shared (shared);
 }
 
 static size_t
