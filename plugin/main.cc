@@ -244,18 +244,6 @@ public:
   }
 };
 
-static void
-register_pass (const char *plugin, opt_pass *pass, const char *reference,
-	       enum pass_positioning_ops position)
-{
-  struct register_pass_info info;
-  info.pass = pass;
-  info.reference_pass_name = reference;
-  info.ref_pass_instance_number = 1;
-  info.pos_op = position;
-  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
-}
-
 static int
 check_version (struct plugin_gcc_version *compiler)
 {
@@ -346,8 +334,8 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
     {
       cab_feedback_begin ();
       cab_depends_begin (info->base_name);
-      register_pass (info->base_name, cab_loops_pass (), "ssa", PASS_POS_INSERT_AFTER);
-      register_pass (info->base_name, new record_pass, "profile", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, cab_loops_pass (), "ssa", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, new record_pass, "profile", PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.events)
     {
@@ -355,24 +343,24 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
 	 function is instrumented in pieces. */
       if (has_early_probes ())
 	flag_partial_inlining = 0;
-      register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
-      register_pass (info->base_name, cab_offload_pass (), "whole-program", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, cab_offload_pass (), "whole-program", PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.events & CAB_EVENTS_MEMORY)
     {
-      register_pass (info->base_name, cab_kept_pass (), "einline", PASS_POS_INSERT_AFTER);
-      register_pass (info->base_name, cab_kept_pass (), "esra", PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_kept_pass (), "*all_optimizations",
-		     PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_kept_pass (), "retslot", PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_addressed_pass (), "laddress", PASS_POS_INSERT_BEFORE);
+      cab_add_pass (info->base_name, cab_kept_pass (), "einline", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, cab_kept_pass (), "esra", PASS_POS_INSERT_BEFORE);
+      cab_add_pass (info->base_name, cab_kept_pass (), "*all_optimizations",
+		    PASS_POS_INSERT_BEFORE);
+      cab_add_pass (info->base_name, cab_kept_pass (), "retslot", PASS_POS_INSERT_BEFORE);
+      cab_add_pass (info->base_name, cab_addressed_pass (), "laddress", PASS_POS_INSERT_BEFORE);
       if (!is_link)
 	register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START, cab_struct_mark_unit,
 			   NULL);
       register_callback (info->base_name, PLUGIN_ALL_PASSES_END, cab_access_give_back, NULL);
-      register_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
-      register_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g",
+      cab_add_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
+      cab_add_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
+      cab_add_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g",
 		     PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.outcome)

@@ -15,4 +15,17 @@
 
 extern struct cab_options cab_opts;
 
+/* Add PASS of PLUGIN before or after the first instance of GCC's pass REFERENCE. */
+static inline void
+cab_add_pass (const char *plugin, opt_pass *pass, const char *reference,
+	      enum pass_positioning_ops position)
+{
+  struct register_pass_info info;
+  info.pass = pass;
+  info.reference_pass_name = reference;
+  info.ref_pass_instance_number = 1;
+  info.pos_op = position;
+  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
 #endif

@@ -101,10 +101,5 @@ public:
 void
 cab_align_begin (const char *plugin)
 {
-  struct register_pass_info info;
-  info.pass = new align_pass;
-  info.reference_pass_name = "mach";
-  info.ref_pass_instance_number = 1;
-  info.pos_op = PASS_POS_INSERT_AFTER;
-  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  cab_add_pass (plugin, new align_pass, "mach", PASS_POS_INSERT_AFTER);
 }

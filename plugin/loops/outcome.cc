@@ -454,24 +454,12 @@ public:
   unsigned int execute (function *) final override { return end (); }
 };
 
-static void
-add_pass (const char *plugin, opt_pass *pass, const char *reference,
-	  enum pass_positioning_ops position)
-{
-  struct register_pass_info info;
-  info.pass = pass;
-  info.reference_pass_name = reference;
-  info.ref_pass_instance_number = 1;
-  info.pos_op = position;
-  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
-}
-
 void
 cab_outcome_begin (const char *plugin)
 {
-  add_pass (plugin, new begin_pass, "*all_optimizations", PASS_POS_INSERT_BEFORE);
-  add_pass (plugin, new unroller_pass, "loop2_unroll", PASS_POS_INSERT_AFTER);
-  add_pass (plugin, new end_pass, "*free_cfg", PASS_POS_INSERT_BEFORE);
+  cab_add_pass (plugin, new begin_pass, "*all_optimizations", PASS_POS_INSERT_BEFORE);
+  cab_add_pass (plugin, new unroller_pass, "loop2_unroll", PASS_POS_INSERT_AFTER);
+  cab_add_pass (plugin, new end_pass, "*free_cfg", PASS_POS_INSERT_BEFORE);
   register_callback (plugin, PLUGIN_PASS_EXECUTION, before_pass, NULL);
   register_callback (plugin, PLUGIN_FINISH_UNIT, write_all, NULL);
 }
