@@ -20,20 +20,12 @@
 #define AROUND 2     /* lines of source before and after a loop */
 #define MARGIN 34    /* columns of the margin in text, at least */
 
-/* Lines FIRST .. LAST of FILE. */
-struct section
-{
-  const char *file;
-  uint32_t first, last;
-};
-
 struct work
 {
   struct cab_model *model;
   struct cab_deps_view view;
   struct cab_deps_facts facts;
-  struct section *sections;
-  uint32_t n_sections;
+  struct cab_excerpts excerpts;
   struct cab_table table;
 };
 
@@ -45,20 +37,11 @@ static const struct cab_column columns[] = {
 };
 enum { FILE_, LINE, DEPS, SOURCE, N_COLUMNS };
 
-static int
-by_place (const void *a, const void *b)
-{
-  const struct section *x = a, *y = b;
-  int order = strcmp (x->file, y->file);
-  return order ? order : (x->first > y->first) - (x->first < y->first);
-}
-
 /* Find the lines of loops in what matches GLOB, and join those that overlap. */
 static void
-find_sections (struct work *w, const char *glob)
+find_excerpts (struct work *w, const char *glob)
 {
   struct cab_report_options of_file = { .file = glob }, of_function = { .function = glob };
-  uint32_t n = 0;
   for (uint32_t i = 0; i < w->view.n_loops; i++)
     {
       const struct cab_deps_loop *l = &w->view.loops[i];
@@ -69,21 +52,9 @@ find_sections (struct work *w, const char *glob)
 	      && !cab_report_wants_named (&of_function, name, l->place->origin, l->file)))
 	continue;
       uint32_t first = l->place->line > AROUND ? l->place->line - AROUND : 1;
-      w->sections = XRESIZEVEC (struct section, w->sections, w->n_sections + 1);
-      w->sections[w->n_sections++] = (struct section) { l->file, first,
-							source->last_line + AROUND };
+      cab_excerpts_add (&w->excerpts, l->file, first, source->last_line + AROUND);
     }
-  if (w->n_sections)
-    qsort (w->sections, w->n_sections, sizeof *w->sections, by_place);
-  for (uint32_t i = 1; i < w->n_sections; i++)
-    {
-      struct section *last = &w->sections[n], *next = &w->sections[i];
-      if (strcmp (last->file, next->file) || next->first > last->last + 1)
-	w->sections[++n] = *next;
-      else if (next->last > last->last)
-	last->last = next->last;
-    }
-  w->n_sections = w->n_sections ? n + 1 : 0;
+  cab_excerpts_join (&w->excerpts);
 }
 
 static const char *
@@ -189,9 +160,9 @@ look_at_age (const struct work *w, const struct cab_source *source, const char *
 	     path);
 }
 
-/* Add the lines of section S.  Return an exit status. */
+/* Add the lines of excerpt S.  Return an exit status. */
 static int
-put_section (struct work *w, const struct section *s, char *const *dirs, int n_dirs)
+put_excerpt (struct work *w, const struct cab_excerpt *s, char *const *dirs, int n_dirs)
 {
   struct cab_source source = { 0 };
   char *path = cab_source_find (w->model, dirs, n_dirs, s->file);
@@ -199,7 +170,7 @@ put_section (struct work *w, const struct section *s, char *const *dirs, int n_d
   if (status)
     cab_say ("%s: %s: name its directory with --source", s->file,
 	     path ? strerror (errno) : "the source is not found");
-  else if (s == w->sections || strcmp (s[-1].file, s->file))
+  else if (s == w->excerpts.excerpt || strcmp (s[-1].file, s->file))
     look_at_age (w, &source, path);
   for (uint32_t line = s->first; line <= s->last && line <= source.n_lines; line++)
     {
@@ -229,11 +200,11 @@ cab_cmd_annotate_deps (struct cab_model *model, const char *glob, char *const *d
     }
   cab_deps_view_make (&w.view, model);
   cab_deps_facts_make (&w.facts, &w.view);
-  find_sections (&w, glob);
+  find_excerpts (&w, glob);
   cab_table_init (&w.table, "annotate", NULL, columns, N_COLUMNS);
-  for (uint32_t i = 0; i < w.n_sections; i++)
-    status |= put_section (&w, &w.sections[i], dirs, n_dirs);
-  if (!w.n_sections)
+  for (uint32_t i = 0; i < w.excerpts.n; i++)
+    status |= put_excerpt (&w, &w.excerpts.excerpt[i], dirs, n_dirs);
+  if (!w.excerpts.n)
     {
       cab_say ("%s: no loop of it was analysed: `cabprof report deps' lists them",
 	       glob ? glob : model->dir);
@@ -244,7 +215,7 @@ cab_cmd_annotate_deps (struct cab_model *model, const char *glob, char *const *d
   else
     cab_arg_write (&w.table, format, 0, model->dir);
   cab_table_fini (&w.table);
-  free (w.sections);
+  cab_excerpts_fini (&w.excerpts);
   cab_deps_facts_fini (&w.facts);
   cab_deps_view_fini (&w.view);
   return status;

@@ -21,21 +21,13 @@
 #define AROUND 3         /* lines of source before and after the loops of a function */
 #define BARS_MAX 6
 
-/* Lines FIRST .. LAST of FILE. */
-struct section
-{
-  const char *file;
-  uint32_t first, last;
-};
-
 struct work
 {
   struct cab_model *model;
   struct cab_loop_view view;
   char *const *dirs;
   int n_dirs;
-  struct section *sections;
-  uint32_t n_sections;
+  struct cab_excerpts excerpts;
   struct cab_table table;
 };
 
@@ -51,13 +43,6 @@ static const struct cab_column columns[] = {
 };
 enum { FILE_, LINE, DEPTH, SHARE, TRIPS, HINT, COMPILER, SOURCE, N_COLUMNS };
 
-static void
-add_section (struct work *w, const char *file, uint32_t first, uint32_t last)
-{
-  w->sections = XRESIZEVEC (struct section, w->sections, w->n_sections + 1);
-  w->sections[w->n_sections++] = (struct section) { file, first, last };
-}
-
 static uint32_t
 last_line (const struct cab_view_loop *loop)
 {
@@ -68,15 +53,15 @@ last_line (const struct cab_view_loop *loop)
 static void
 add_loop (struct work *w, const struct cab_view_loop *loop)
 {
-  add_section (w, loop->file, loop->line > AROUND ? loop->line - AROUND : 1,
-	       last_line (loop) + AROUND);
+  cab_excerpts_add (&w->excerpts, loop->file, loop->line > AROUND ? loop->line - AROUND : 1,
+		    last_line (loop) + AROUND);
 }
 
 static bool
 is_shown (const struct work *w, const char *file)
 {
-  for (uint32_t i = 0; i < w->n_sections; i++)
-    if (!strcmp (w->sections[i].file, file))
+  for (uint32_t i = 0; i < w->excerpts.n; i++)
+    if (!strcmp (w->excerpts.excerpt[i].file, file))
       return true;
   return false;
 }
@@ -90,37 +75,13 @@ choose (struct work *w, const char *glob)
   struct cab_report_options of_file = { .file = glob }, of_function = { .function = glob };
   for (uint32_t i = 0; glob && i < v->n_loops; i++)
     if (cab_report_wants_file (&of_file, v->loops[i].file) && !is_shown (w, v->loops[i].file))
-      add_section (w, v->loops[i].file, 1, UINT32_MAX);
-  if (w->n_sections)
+      cab_excerpts_add (&w->excerpts, v->loops[i].file, 1, UINT32_MAX);
+  if (w->excerpts.n)
     return;
   for (uint32_t i = 0; i < v->n_loops; i++)
     if (glob ? cab_report_loops_wants (&of_function, &v->loops[i])
 	     : !strcmp (v->loops[i].function, v->loops[0].function))
       add_loop (w, &v->loops[i]);
-}
-
-static int
-compare_sections (const void *a, const void *b)
-{
-  const struct section *x = a, *y = b;
-  int order = strcmp (x->file, y->file);
-  return order ? order : x->first < y->first ? -1 : x->first > y->first;
-}
-
-static void
-join_sections (struct work *w)
-{
-  uint32_t n = 0;
-  qsort (w->sections, w->n_sections, sizeof *w->sections, compare_sections);
-  for (uint32_t i = 1; i < w->n_sections; i++)
-    {
-      struct section *last = &w->sections[n], *next = &w->sections[i];
-      if (strcmp (last->file, next->file) || next->first > last->last)
-	w->sections[++n] = *next;
-      else if (next->last > last->last)
-	last->last = next->last;
-    }
-  w->n_sections = n + 1;
 }
 
 /* Return TEXT with MORE after it, unless MORE is the same or says nothing. */
@@ -186,7 +147,7 @@ drop_others (struct work *w)
 }
 
 static int
-put_section (struct work *w, const struct section *s)
+put_excerpt (struct work *w, const struct cab_excerpt *s)
 {
   struct cab_source source = { 0 };
   char *path = cab_source_find (w->model, w->dirs, w->n_dirs, s->file);
@@ -208,13 +169,13 @@ put_section (struct work *w, const struct section *s)
 }
 
 static int
-put_sections (struct work *w)
+put_excerpts (struct work *w)
 {
   int status = CAB_EXIT_GOOD;
-  join_sections (w);
+  cab_excerpts_join (&w->excerpts);
   cab_table_init (&w->table, "annotate-loops", NULL, columns, N_COLUMNS);
-  for (uint32_t i = 0; i < w->n_sections; i++)
-    status |= put_section (w, &w->sections[i]);
+  for (uint32_t i = 0; i < w->excerpts.n; i++)
+    status |= put_excerpt (w, &w->excerpts.excerpt[i]);
   return status;
 }
 
@@ -293,7 +254,7 @@ annotate (struct work *w, const char *glob, enum cab_format format)
       return CAB_EXIT_FAILED;
     }
   choose (w, glob);
-  if (!w->n_sections)
+  if (!w->excerpts.n)
     {
       cab_say (
 	"%s: no file and no function with a loop has this name: `cabprof report loops' lists them",
@@ -301,7 +262,7 @@ annotate (struct work *w, const char *glob, enum cab_format format)
       return CAB_EXIT_FAILED;
     }
   drop_others (w);
-  int status = put_sections (w);
+  int status = put_excerpts (w);
   if (format == CAB_FORMAT_TEXT)
     put_text (w);
   else
@@ -322,7 +283,7 @@ cab_cmd_annotate_loops (struct cab_model *model, const char *glob, char *const *
     }
   int status = annotate (&w, glob, format);
   cab_table_fini (&w.table);
-  free (w.sections);
+  cab_excerpts_fini (&w.excerpts);
   cab_loop_view_close (&w.view);
   return status;
 }

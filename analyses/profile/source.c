@@ -141,3 +141,43 @@ cab_source_fini (struct cab_source *source)
   free (source->lines);
   *source = (struct cab_source) { 0 };
 }
+
+void
+cab_excerpts_add (struct cab_excerpts *excerpts, const char *file, uint32_t first, uint32_t last)
+{
+  excerpts->excerpt = XRESIZEVEC (struct cab_excerpt, excerpts->excerpt, excerpts->n + 1);
+  excerpts->excerpt[excerpts->n++] = (struct cab_excerpt) { file, first, last };
+}
+
+static int
+compare_excerpts (const void *a, const void *b)
+{
+  const struct cab_excerpt *x = a, *y = b;
+  int order = strcmp (x->file, y->file);
+  return order ? order : x->first < y->first ? -1 : x->first > y->first;
+}
+
+void
+cab_excerpts_join (struct cab_excerpts *excerpts)
+{
+  uint32_t n = 0;
+  if (!excerpts->n)
+    return;
+  qsort (excerpts->excerpt, excerpts->n, sizeof *excerpts->excerpt, compare_excerpts);
+  for (uint32_t i = 1; i < excerpts->n; i++)
+    {
+      struct cab_excerpt *last = &excerpts->excerpt[n], *next = &excerpts->excerpt[i];
+      if (strcmp (last->file, next->file) || next->first > last->last + UINT64_C (1))
+	excerpts->excerpt[++n] = *next;
+      else if (next->last > last->last)
+	last->last = next->last;
+    }
+  excerpts->n = n + 1;
+}
+
+void
+cab_excerpts_fini (struct cab_excerpts *excerpts)
+{
+  free (excerpts->excerpt);
+  *excerpts = (struct cab_excerpts) { 0 };
+}

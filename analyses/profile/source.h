@@ -29,4 +29,25 @@ char *cab_source_find (const struct cab_model *model, char *const *dirs, int n_d
 int cab_source_read (struct cab_source *source, const char *path);
 void cab_source_fini (struct cab_source *source);
 
+/* Lines FIRST .. LAST of FILE. */
+struct cab_excerpt
+{
+  const char *file;
+  uint32_t first, last;
+};
+
+/* N excerpts, all 0 at first; cab_excerpts_fini frees them. */
+struct cab_excerpts
+{
+  struct cab_excerpt *excerpt;
+  uint32_t n;
+};
+
+/* Add lines FIRST .. LAST of FILE, which must stay. */
+void cab_excerpts_add (struct cab_excerpts *excerpts, const char *file, uint32_t first,
+		       uint32_t last);
+/* Sort EXCERPTS, and make one of those that overlap or follow one another. */
+void cab_excerpts_join (struct cab_excerpts *excerpts);
+void cab_excerpts_fini (struct cab_excerpts *excerpts);
+
 #endif
