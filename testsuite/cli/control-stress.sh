@@ -108,7 +108,8 @@ for placement in thread inline; do
     part=$(echo cabprof.data/snapshots/outer/"$PID"-*.part)
     if [ -e "$part" ]; then
       now=$(leaf "$part")
-      [ "$now" -ge "$last" ] || fail "$placement: a snapshot went back from $last to $now: $(cat leaf.words)"
+      [ "$now" -ge "$last" ] ||
+	fail "$placement: a snapshot went back from $last to $now: $(cat leaf.words)"
       last=$now
       rounds=$((rounds + 1))
     fi

@@ -44,7 +44,8 @@ for level in -O0 -O2; do
   has '#pragma omp parallel for reduction\(max: largest\) reduction\(\+: s\)' 'max)'
   has '#pragma omp parallel for reduction\(\+: sum\[:1\]\)' 'reduction of .sum '
   has '#pragma omp parallel for reduction\(\+: bins\)' 'reduction of bins'
-  has '#pragma omp parallel for lastprivate\(conditional: last\) lastprivate\(t\)' 'value written last'
+  has '#pragma omp parallel for lastprivate\(conditional: last\) lastprivate\(t\)' \
+    'value written last'
   has '#pragma omp parallel for linear\(k: 2\)' 'k grows by 2'
   has '#pragma GCC ivdep' 'copy of a'
   has '#pragma omp simd safelen\(8\)' 'vector ('

@@ -28,7 +28,8 @@ says out "compile with -fprofile-use=$PWD/cabprof.data/gcda"
 says out "loops.hints has none"
 # The user's own build with that option is what is in the tree now.
 cp obj/burn.o tuned.o && cp obj/main.o tuned-main.o
-rm -rf obj && make -s CFLAGS="-O2 -g -fprofile-use=$PWD/cabprof.data/gcda -Werror=missing-profile" ||
+rm -rf obj
+make -s CFLAGS="-O2 -g -fprofile-use=$PWD/cabprof.data/gcda -Werror=missing-profile" ||
   fail "the profile is not found by the user's own build"
 [ "$(code_of obj/burn.o)" = "$(code_of tuned.o)" ] || fail "burn.o has another profile"
 [ "$(code_of obj/main.o)" = "$(code_of tuned-main.o)" ] || fail "main.o has another profile"

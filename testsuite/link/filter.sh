@@ -35,8 +35,7 @@ skips ()
     failed "$(cat said.txt)"
     return
   fi
-  said=$(sed \
-    -n "s/.*cabprof: ‘\(.*\)’ skipped: \(.*\)/\1: \2/p; s/.*cabprof: '\(.*\)' skipped: \(.*\)/\1: \2/p" said.txt | in_order)
+  said=$(sed -n "s/.*cabprof: [‘']\(.*\)[’'] skipped: \(.*\)/\1: \2/p" said.txt | in_order)
   [ "$said" = "$expected" ] || { failed "skips"$'\n'"$said"$'\n'"and not"$'\n'"$expected"; return; }
   recorded=$(python3 $top/testsuite/link/records.py prog S | awk -F'\t' '{ print $3 ": " $6 }' |
     in_order)

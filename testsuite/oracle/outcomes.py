@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""outcomes.py OBJECT MESSAGES LEAST GCC - compare an object's record of what became of its loops with
-GCC's -fopt-info.
+"""outcomes.py OBJECT MESSAGES LEAST GCC - compare an object's record of what became of its loops
+with GCC's -fopt-info.
 
 Both are by line: all loops of a kernel are on one. Print what differs, and fail if anything does,
 or if fewer than LEAST lines have loops.  GCC is the compiler's version.
