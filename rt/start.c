@@ -17,6 +17,7 @@
 #include "rt/base/rt.h"
 #include "rt/base/say.h"
 #include "rt/common/text.h"
+#include "rt/workers/place.h"
 #include "rt/engine/ring/trace.h"
 
 #define UNPROFILED "running unprofiled"
@@ -175,6 +176,8 @@ parse_options (void)
       __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
       return -1;
     }
+  if (cab_place_start (&diag) < 0)
+    return refuse ("CABPROF_OPTIONS", diag.text, 0);
   if (cab_feed_choose (cab_rt.options.analyses, cab_sampler_is_there (), &diag) < 0)
     return refuse ("CABPROF_OPTIONS", diag.text, 0);
   if (cab_feed_takes (CAB_EV_SAMPLE))

@@ -31,7 +31,10 @@ int
 cab_preflight_options (const char *text, struct cab_diag *diag)
 {
   struct cab_rt_options options;
+  struct cab_cpus allowed;
+  bool is_known = cab_cpus_allowed (&allowed) == 0;
   return cab_options_parse (&options, text, diag) < 0
+	  || cab_options_check_affinity (&options, is_known ? &allowed : NULL, diag) < 0
 	 ? -1
 	 : cab_preflight_analyses (options.analyses, NULL, diag);
 }

@@ -13,7 +13,8 @@
 #define CHECK "check-serializer"
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
-  "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, " \
+  "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, " \
+  "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
   "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
@@ -83,6 +84,46 @@ set_placement (struct cab_rt_options *o, const char *value, size_t n, struct cab
   else
     return refuse (diag, "unknown placement", value, n, "known are thread, inline");
   return 0;
+}
+
+static int
+set_affinity (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  static const struct
+  {
+    const char *name;
+    enum cab_cpus_how affinity;
+  } names[] = { { "none", CAB_AFFINITY_NONE },
+		{ "near", CAB_AFFINITY_NEAR },
+		{ "far", CAB_AFFINITY_FAR } };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strlen (names[i].name) == n && memcmp (value, names[i].name, n) == 0)
+      {
+	o->affinity = names[i].affinity;
+	return 0;
+      }
+  if (cab_cpus_parse (&o->affinity_list, value, n) < 0)
+    return refuse (diag, "bad affinity", value, n,
+		   "write near, far, none, or numbers of processors below 4096, such as 0,2-3");
+  o->affinity = CAB_AFFINITY_LIST;
+  return 0;
+}
+
+int
+cab_options_check_affinity (const struct cab_rt_options *o, const struct cab_cpus *allowed,
+			    struct cab_diag *diag)
+{
+  char list[256];
+  if (o->affinity != CAB_AFFINITY_LIST || !allowed || cab_cpus_within (&o->affinity_list, allowed))
+    return 0;
+  struct cab_text t = CAB_TEXT (diag->text);
+  cab_cpus_text (&o->affinity_list, list, sizeof list);
+  cab_text_add (&t, "affinity=");
+  cab_text_add (&t, list);
+  cab_text_add (&t, ": the process may not run on all of these processors: choose from ");
+  cab_cpus_text (allowed, list, sizeof list);
+  cab_text_add (&t, list);
+  return -1;
 }
 
 static int
@@ -259,7 +300,7 @@ static const struct
 	     { "trace=", set_trace },	      { "compress=", set_compress },
 	     { "sample=", set_sample },	      { "start=", set_start },
 	     { "delay=", set_delay },	      { "most=", set_most },
-	     { "delegates=", set_delegates } };
+	     { "delegates=", set_delegates }, { "affinity=", set_affinity } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int

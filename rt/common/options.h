@@ -3,10 +3,11 @@
  * Model:      pure. "key=value:key=value", or "off", or "check-serializer".  A colon inside data=
  *             or trace= belongs to the value unless letters and = follow it, perhaps after more
  *             colons.
- * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses
- *             (choice.h), threads (1-64), delegates (1-64), data (a directory; %p process number,
- *             %e name of the executable, %% a percent sign; expanded by the caller), trace (a
- *             file or unix:PATH: rt/trace/trace_sink.h), compress (of the trace: none, predicted:
+ * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), affinity
+ *             (near, far, none, or a list of processors: cpus.h), analyses (choice.h), threads
+ *             (1-64), delegates (1-64), data (a directory; %p process number, %e name of the
+ *             executable, %% a percent sign; expanded by the caller), trace (a file or unix:PATH:
+ *             rt/trace/trace_sink.h), compress (of the trace: none, predicted:
  *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
  *             bound of a table that is smaller than its own), sample (a number N: one piece in N
@@ -21,6 +22,7 @@
 #include <stdint.h>
 #include "analyses/live/choice.h"
 #include "cabprof/analysis.h"
+#include "rt/common/cpus.h"
 
 enum cab_placement
 {
@@ -60,6 +62,8 @@ struct cab_rt_options
   int off;
   uint64_t ring_bytes, chunk_bytes;
   enum cab_placement placement;
+  enum cab_cpus_how affinity;
+  struct cab_cpus affinity_list;   /* of CAB_AFFINITY_LIST */
   uint32_t n_threads;
   int threads_given;
   uint32_t n_delegates; /* parts of each ring's states that are sharded by key, and threads for
@@ -79,6 +83,11 @@ struct cab_rt_options
 
 /* Parse TEXT, which may be null, into OPTIONS.  Return 0, or -1 with words in *DIAG. */
 int cab_options_parse (struct cab_rt_options *options, const char *text, struct cab_diag *diag);
+
+/* Check that ALLOWED, the processors of the process, has those that affinity= lists in OPTIONS;
+   null: they are not known, and the kernel will say.  Return 0, or -1 with words in *DIAG. */
+int cab_options_check_affinity (const struct cab_rt_options *options,
+				const struct cab_cpus *allowed, struct cab_diag *diag);
 
 /* Expand %p, %e and %% of PATTERN into OUT.  Return 0, or -1 if it is too long or has another
    letter after %. */

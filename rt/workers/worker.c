@@ -13,6 +13,7 @@
 #include "rt/base/hide.h"
 #include "rt/filters/filters.h"
 #include "rt/base/rt.h"
+#include "rt/workers/place.h"
 #include "rt/common/sys.h"
 
 /* Kernel ids of the threads that were started, 0: not known yet. */
@@ -27,6 +28,7 @@ struct job
   void *(*work) (void *);
   void *argument;
   uint32_t *tid;
+  struct cab_thread_place place;
 };
 
 /* Run a job in a new thread, which starts with all signals blocked. libc's own signals must come
@@ -43,20 +45,21 @@ begin (void *job)
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
   prctl (PR_SET_NAME, "cabprof");
+  cab_place_take (&((const struct job *) job)->place);
   return ((const struct job *) job)->work (((const struct job *) job)->argument);
 }
 
 /* Start a thread for JOB.  The stack is ours, so libc allocates nothing but its table of TLS
    blocks.  The program's static TLS lies on it too. */
 static int
-start_on (struct job job, size_t stack_bytes)
+start_on (const struct job *job, size_t stack_bytes)
 {
   pthread_attr_t attr;
   pthread_t thread;
   void *stack = cab_sys_map (stack_bytes);
   if (!stack)
     return -1;
-  *(struct job *) stack = job;
+  *(struct job *) stack = *job;
   pthread_attr_init (&attr);
   pthread_attr_setstack (&attr, stack, stack_bytes);
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
@@ -76,9 +79,11 @@ cab_worker_start (void *(*work) (void *), void *argument)
   uint32_t n = cab_filters_known () ? MOST : __atomic_fetch_add (&n_started, 1, __ATOMIC_RELAXED);
   if (n >= MOST)
     return -1;
+  struct job job = { work, argument, &tids[n], { 0 } };
+  cab_place_find (&job.place);
   cab_hide (&hidden);
   for (int i = 0; i < 3 && error < 0; i++)
-    error = start_on ((struct job) { work, argument, &tids[n] }, stack_bytes[i]);
+    error = start_on (&job, stack_bytes[i]);
   cab_hide_end (&hidden);
   if (error < 0)
     __atomic_store_n (&tids[n], NOBODY, __ATOMIC_RELEASE);

@@ -69,6 +69,15 @@ check_text (void)
   bad ("ring=99999999999999999999999", "bad size");
   bad ("chunk=63", "bad size '63'");
   bad ("placement=process", "known are thread, inline");
+  bad ("affinity=", "bad affinity ''");
+  bad ("affinity=close", "write near, far, none, or numbers of processors");
+  bad ("affinity=1-", "bad affinity '1-'");
+  bad ("affinity=4096", "below 4096");
+  CHECK (cab_options_parse (&o, "affinity=near", &diag) == 0 && o.affinity == CAB_AFFINITY_NEAR
+	   && cab_options_parse (&o, "affinity=0,2-3:threads=2", &diag) == 0
+	   && o.affinity == CAB_AFFINITY_LIST && o.affinity_list.word[0] == 13 && o.n_threads == 2
+	   && cab_options_parse (&o, "", &diag) == 0 && o.affinity == CAB_AFFINITY_NONE,
+	 "affinity");
   bad ("threads=0", "bad number of threads");
   bad ("threads=65", "bad number of threads");
   bad ("threads=1K", "bad number of threads");

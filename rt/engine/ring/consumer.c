@@ -14,6 +14,7 @@
 #include "rt/engine/ring/ring_list.h"
 #include "rt/base/rt.h"
 #include "rt/workers/last.h"
+#include "rt/workers/place.h"
 #include "rt/workers/worker.h"
 
 #define SLEEP_NS 1000000000u
@@ -147,7 +148,7 @@ consume (void *arg)
   struct consumer *c = arg;
   uint32_t k = c - consumers;
   uint64_t timeout_ns;
-  struct patience patience = { .alone = cab_sys_processors () == 1,
+  struct patience patience = { .alone = cab_place_is_alone (),
 			       .looks = MOST_LOOKS,
 			       .sleeps = 1 };
   for (;;)
