@@ -7,6 +7,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "analyses/command/arguments.h"
 #include "analyses/command/doctor.h"
 #include "analyses/profile/model.h"
+#include "rt/common/cpus.h"
 
 /* A program that the doctor compiles and runs.  It is known to execute `f' 10 times. */
 static const char program[]
@@ -185,11 +187,38 @@ look_for_runtime (const struct patient *p)
   free (beside);
 }
 
+/* Print where analysis threads would run with NAME, affinity=HOW, if their producer were where this
+   command is now. */
+static void
+try_affinity (const char *name, enum cab_cpus_how how)
+{
+  static const char *const why[] = {
+    [CAB_CPUS_ONE] = "this process may run on one processor only",
+    [CAB_CPUS_ALIKE] = "the other cores are equally near",
+    [CAB_CPUS_UNTOLD] = "the kernel does not describe the caches"
+  };
+  struct cab_cpus allowed, chosen;
+  char list[256];
+  int cpu = sched_getcpu ();
+  enum cab_cpus_found found = cpu < 0 || cab_cpus_allowed (&allowed) < 0
+			      ? CAB_CPUS_UNTOLD
+			      : cab_cpus_choose (how, CAB_CPUS_ROOT, cpu, &allowed, &chosen);
+  if (found != CAB_CPUS_CHOSEN)
+    {
+      cab_doctor_tell ("-", name, "nothing to choose: %s", why[found]);
+      return;
+    }
+  cab_cpus_text (&chosen, list, sizeof list);
+  cab_doctor_tell ("ok", name, "from processor %d: %s", cpu, list);
+}
+
 static void
 measure_machine (void)
 {
   struct statvfs shm, here;
   cab_doctor_tell ("ok", "cores", "%ld", sysconf (_SC_NPROCESSORS_ONLN));
+  try_affinity ("affinity=near", CAB_AFFINITY_NEAR);
+  try_affinity ("affinity=far", CAB_AFFINITY_FAR);
   if (statvfs ("/dev/shm", &shm) == 0)
     cab_doctor_tell ("ok", "/dev/shm", "%" PRIu64 " MB free",
 		     (uint64_t) shm.f_bavail * shm.f_frsize >> 20);

@@ -44,8 +44,8 @@ begin (void *job)
   __atomic_store_n (((const struct job *) job)->tid, gettid (), __ATOMIC_RELEASE);
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
-  prctl (PR_SET_NAME, "cabprof");
   cab_place_take (&((const struct job *) job)->place);
+  prctl (PR_SET_NAME, "cabprof");
   return ((const struct job *) job)->work (((const struct job *) job)->argument);
 }
 

@@ -12,11 +12,13 @@ cat >pin.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 __attribute__ ((noinline)) static int leaf (int n) { return n + 1; }
-/* Print the list of processors of each thread whose name is cabprof. */
-static void
+/* Print the list of processors of each thread whose name is cabprof.  Return how many there are. */
+static int
 show (void)
 {
+  int n = 0;
   char path[300], line[1000];
   DIR *tasks = opendir ("/proc/self/task");
   for (struct dirent *task; (task = readdir (tasks));)
@@ -28,12 +30,13 @@ show (void)
 	{
 	  is_ours |= !strcmp (line, "Name:\tcabprof\n");
 	  if (is_ours && !strncmp (line, "Cpus_allowed_list:\t", 19))
-	    fputs (line + 19, stdout);
+	    n += fputs (line + 19, stdout) >= 0;
 	}
       if (status)
 	fclose (status);
     }
   closedir (tasks);
+  return n;
 }
 int
 main (int argc, char **argv)
@@ -49,7 +52,9 @@ main (int argc, char **argv)
     }
   for (int i = 0; i < 1000000; i++)
     sum += leaf (i) & 1;
-  show ();
+  /* A new thread has no name yet.  Without a second argument there is one. */
+  while (!show () && argc < 3)
+    usleep (1000);
   return sum != 500000;
 }
 C
@@ -98,7 +103,65 @@ on affinity=$all ./pin; is "$all"; counted
 # A pinned thread hands its mask down, except where affinity= says otherwise.
 on affinity=none ./pin "$first"; is "$first"
 on affinity=$last ./pin "$first"; is "$last"; counted
-on affinity=$last:placement=inline ./pin "$first"; is ""; counted
+on affinity=$last:placement=inline ./pin "$first" none; is ""; counted
+
+# More threads than processors, several analysis threads: each is placed, and nothing is lost.
+cat >many.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+__attribute__ ((noinline)) static int leaf (int n) { return n + 1; }
+static pthread_barrier_t done;
+static void *
+work (void *unused)
+{
+  long sum = 0;
+  for (int i = 0; i < 50000; i++)
+    sum += leaf (i);
+  pthread_barrier_wait (&done);
+  pthread_barrier_wait (&done);
+  return unused ? &done : (void *) sum;
+}
+int
+main (void)
+{
+  pthread_t thread[20];
+  pthread_barrier_init (&done, NULL, 21);
+  for (int k = 0; k < 20; k++)
+    pthread_create (&thread[k], NULL, work, NULL);
+  pthread_barrier_wait (&done);
+  puts ("working");
+  fflush (stdout);
+  getchar ();
+  pthread_barrier_wait (&done);
+  for (int k = 0; k < 20; k++)
+    pthread_join (thread[k], NULL);
+}
+C
+${GCC:-gcc} -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -pthread \
+  -fplugin-arg-cabprof-functions=leaf many.c -o many || fail "many.c"
+rm -rf data
+mkfifo go
+CABPROF_OPTIONS=data=data:affinity=$last:threads=3 ./many <go >out 2>err &
+exec 3>go
+# placed: print the processors of each analysis thread, one a line.
+placed ()
+{
+  local task
+  for task in /proc/$!/task/*; do
+    grep -qx cabprof "$task/comm" && sed -n 's/^Cpus_allowed_list:\t//p' "$task/status"
+  done
+}
+tries=0
+until grep -q working out && [ "$(placed | wc -l)" = 3 ]; do
+  [ $((tries += 1)) -lt 3000 ] || fail "there are not three analysis threads: $(placed)"
+  sleep 0.01
+done
+[ "$(placed | sort -u)" = "$last" ] || fail "of three threads some are elsewhere: $(placed)"
+echo >&3
+exec 3>&-
+wait $! || fail "many ended with $?"
+quiet; counted
 
 # One processor is no choice, and says so once.
 one='affinity=: the process may run on one processor only: there is nothing to choose'
@@ -125,13 +188,20 @@ done
 
 # What is not there or not allowed is refused, with what is; the program runs all the same.
 wrong='may not run on all of these processors: choose from'
-on affinity=4095 ./pin; is "" "affinity=4095: the process $wrong $all"
+on affinity=4095 ./pin "$first" none; is "" "affinity=4095: the process $wrong $all"
 [ ! -e data ] || fail "a refused run left a profile"
 if [ "$first" != "$last" ]; then
-  on affinity="$first,$last" taskset -c "$last" ./pin; is "" "$wrong $last"
+  on affinity="$first,$last" taskset -c "$last" ./pin "$last" none; is "" "$wrong $last"
 fi
-on affinity=4096 ./pin; is "" "bad affinity '4096': write near, far, none, or numbers of processors"
-on affinity=nearest ./pin; is "" "bad affinity 'nearest'"
+on affinity=4096 ./pin "$first" none; is "" "bad affinity '4096': write near, far, none, or numbers of processors"
+on affinity=nearest ./pin "$first" none; is "" "bad affinity 'nearest'"
+
+# The doctor says what there is to choose.
+"$CABPROF" doctor >out 2>err
+prints '^(ok|-)  *affinity=near  *(from processor [0-9]+: [0-9]|nothing to choose: )'
+prints '^(ok|-)  *affinity=far  *(from processor [0-9]+: [0-9]|nothing to choose: )'
+taskset -c "$last" "$CABPROF" doctor >out 2>err
+prints '^-  *affinity=near  *nothing to choose: this process may run on one processor only$'
 
 # The command refuses before it runs anything.
 CABPROF_OPTIONS=affinity=4095 expect 2 "$CABPROF" record -d recorded ./pin
