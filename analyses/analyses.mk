@@ -6,7 +6,7 @@ CAB_COMMAND_SRCS := $(wildcard analyses/*/*.c analyses/*/*/*.c rt/common/*.c) \
   $(filter-out loopfb/preload/%,$(wildcard loopfb/*/*.c))
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
-CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lelf -lpfm -lzstd -lm
+CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lelf -lpfm -lzstd -lz -lm
 CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I. -I$(BUILD)
 
 ALL += $(BUILD)/bin/cabprof
@@ -47,3 +47,12 @@ $(BUILD)/tables/reports.h: tables-always
 	$(call cab_table,cab_report,$(wildcard analyses/*/report_*.c analyses/*/*/report_*.c))
 
 $(patsubst %,$(BUILD)/%/analyses/report/report.o,command sanitised): $(BUILD)/tables/reports.h
+
+# The page of `cabprof report --html': its sources, put into one file with the hashes that its policy
+# names, as numbers for page_shell.c.
+cab_page_sources := analyses/report/html/page.html analyses/report/html/page.css $(wildcard analyses/report/html/*.js)
+$(BUILD)/tables/page.inc: analyses/report/html/assemble.sh $(cab_page_sources)
+	@mkdir -p $(@D)
+	$(call quiet,PAGE,$@)sh $< $(cab_page_sources) >$@.$$$$ && mv $@.$$$$ $@
+
+$(patsubst %,$(BUILD)/%/analyses/page/page_shell.o,command sanitised): $(BUILD)/tables/page.inc

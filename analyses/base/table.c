@@ -286,8 +286,8 @@ json_text (const char *text)
   return value;
 }
 
-static json_t *
-json_cell (const union cab_cell *cell, enum cab_type type)
+json_t *
+cab_table_json_cell (const union cab_cell *cell, enum cab_type type)
 {
   if (cab_type_is_text (type))
     return json_text (cell->text);
@@ -309,7 +309,7 @@ cab_table_json_object (const struct cab_table *table, const char *profile)
 	if (shown (&table->columns[c], CAB_FORMAT_JSON))
 	  json_object_set_new (
 	    row, table->columns[c].name,
-	    json_cell (&table->cells[r * table->n_columns + c], table->columns[c].type));
+	    cab_table_json_cell (&table->cells[r * table->n_columns + c], table->columns[c].type));
       json_array_append_new (rows, row);
     }
   json_t *root = json_pack ("{s:i, s:s, s:o, s:I, s:o}", "schema", SCHEMA, "report", table->name,

@@ -139,6 +139,10 @@ void cab_table_json (const struct cab_table *table, const char *profile, FILE *t
    to it. */
 struct json_t *cab_table_json_object (const struct cab_table *table, const char *profile);
 
+/* Return CELL of a column of TYPE as JSON: null if it is unknown.  A text that is no UTF-8, which
+   JSON has to be, is read as Latin-1. */
+struct json_t *cab_table_json_cell (const union cab_cell *cell, enum cab_type type);
+
 /* Return N with its thousands grouped, written to TEXT (27 bytes suffice). */
 const char *cab_table_grouped (uint64_t n, char text[32]);
 

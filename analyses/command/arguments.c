@@ -69,8 +69,9 @@ static void
 print_option (const struct cab_argument *option)
 {
   bool letter = is_letter (option);
-  char *name = concat (letter ? "-" : "--", option->name, !option->value ? "" : letter ? " " : "=",
-		       option->value, NULL);
+  const char *before = !option->value ? "" : option->may_lack ? "[=" : letter ? " " : "=";
+  char *name = concat (letter ? "-" : "--", option->name, before,
+		       option->value ? option->value : "", option->may_lack ? "]" : "", NULL);
   cab_arguments_row (name, option->help);
   free (name);
 }
@@ -202,7 +203,9 @@ fill_tables (const struct cab_arguments *a, char *letters, struct option *long_o
     {
       const struct cab_argument *option = &a->options[i];
       if (!is_letter (option))
-	*long_options++ = (struct option) { option->name, option->value != NULL, NULL,
+	*long_options++ = (struct option) { option->name, !option->value ? no_argument
+						    : option->may_lack ? optional_argument
+								       : required_argument, NULL,
 					    FIRST_LONG + (int) i };
       else
 	{

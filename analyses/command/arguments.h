@@ -31,6 +31,8 @@ struct cab_argument
   int *n_words;                  /* the length of the list words */
   void *to;                      /* for take */
   bool *given;                   /* becomes true if the option is there; null: no matter */
+  bool may_lack;                 /* of a long option: the value may be missing, and is null then; it
+				    follows after = only */
   double least, most;            /* most 0: no limit */
   const char *wrong;             /* what a number outside of these limits is: "not a number" */
 };

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/profile/context_coverage.h"
-#include "analyses/profile/sampled.h"
-#include "analyses/report/account.h"
+#include "analyses/page/page.h"
 #include "analyses/command/arguments.h"
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
@@ -17,6 +15,7 @@
 #include "analyses/report/counted_by.h"
 #include "analyses/report/misses_table.h"
 #include "analyses/report/report.h"
+#include "analyses/report/report_notes.h"
 #include "analyses/report/loops/report_loops.h"
 #include "analyses/report/report_own.h"
 
@@ -32,7 +31,8 @@ enum given
   HTML,
   CORES,
   N_OWN,
-  FORMAT = N_OWN,
+  OUTPUT = N_OWN,
+  FORMAT,
   SORT,
   LIMIT,
   N_GIVEN
@@ -57,7 +57,9 @@ struct request
   const char *dir;
   const char *program;               /* --program; null: the program that did most */
   const char *region, *snapshot;     /* or null */
-  const char *html;                  /* file, or null */
+  const char *html, *output;         /* the file that --html or -o names, or null */
+  char **dirs;                       /* --source */
+  int n_dirs;
   const char *by;                    /* as it was given, or null */
   bool given[N_GIVEN];               /* by option */
   long limit;                        /* -1: not given */
@@ -122,14 +124,41 @@ name_reports (enum cab_report_option option, char *words, size_t bytes)
     snprintf (words + at, bytes - at, " only");
 }
 
+/* Return true if a page of the whole profile is wanted. */
+static bool
+is_page (const struct request *request)
+{
+  return request->given[HTML] && !request->report && !request->own;
+}
+
+/* Refuse options of pages where there is none, and of tables where there is a page. */
+static int
+check_page (const struct request *request)
+{
+  const struct cab_report_options *options = &request->options;
+  if (!request->given[HTML] && (request->given[OUTPUT] || request->n_dirs))
+    return cab_usage ("report", request->given[OUTPUT] ? "-o" : "--source",
+		      "goes with --html only");
+  if (request->n_dirs && !is_page (request))
+    return cab_usage ("report", "--source", "goes with --html without a report only");
+  if (request->html && request->given[OUTPUT])
+    return cab_usage ("report", "-o", "the page has a file already, by --html");
+  if (is_page (request) && (options->function || options->file))
+    return cab_usage ("report", options->function ? "--function" : "--file",
+		      "a page is of the whole program: search in it");
+  return 0;
+}
+
 /* Refuse options that would be ignored. */
 static int
 check_options (const struct request *request)
 {
   const struct cab_report *report = request->report;
   char words[256];
+  bool page = is_page (request);
   for (int i = 0; i < N_OWN; i++)
-    if (request->given[i] && !(report && report->options & own_options[i].of))
+    if (request->given[i] && !(i == HTML && page)
+	&& !(report && report->options & own_options[i].of))
       {
 	name_reports (own_options[i].of, words, sizeof words);
 	return cab_usage ("report", own_options[i].name, words);
@@ -140,7 +169,7 @@ check_options (const struct request *request)
     return cab_usage ("report", request->by, wrong);
   const char *for_one = request->given[FORMAT] ? "--format"
 		      : request->given[SORT] ? "--sort"
-		      : request->given[LIMIT] ? "--limit"
+		      : request->given[LIMIT] && !page ? "--limit"
 		      : NULL;
   if (!report && !request->own && for_one)
     return cab_usage ("report", for_one, "goes with a report, but none is named");
@@ -148,7 +177,7 @@ check_options (const struct request *request)
       && (request->own || request->options.curve || (report && report->unfiltered)))
     return cab_usage ("report", request->options.function ? "--function" : "--file",
 		      "this report is of the whole program");
-  return 0;
+  return check_page (request);
 }
 
 /* Print the reports, by what they are about. */
@@ -212,8 +241,13 @@ parse (int argc, char **argv, struct request *request)
       .take = take_by, .to = request, .given = &given[BY] },
     { "level", "LEVEL", "offenders, spread: misses in D1 (default), L2 or LL", .take = take_level,
       .to = &to->level, .given = &given[LEVEL] },
-    { "html", "FILE", "loops: a page with the matrix as a heat map; - for standard output",
-      .text = &request->html, .given = &given[HTML] },
+    { "html", "FILE",
+      "a page to explore in a browser, with all that the profile knows; loops: one with the matrix "
+      "as a heat map alone",
+      .may_lack = true, .text = &request->html, .given = &given[HTML] },
+    { "o", "FILE", "--html: where to write the page (default: standard output)",
+      .text = &request->output, .given = &given[OUTPUT] },
+    CAB_ARGUMENT_SOURCE (&request->dirs, &request->n_dirs),
     { "cores", "N", "deps: how many cores there are (default: those of this machine)",
       .whole = &to->cores, .given = &given[CORES], .least = 1, .most = 1e6,
       .wrong = "is not a number of cores" }
@@ -232,38 +266,6 @@ parse (int argc, char **argv, struct request *request)
   if (status || !words[0] || !words[1])
     return status;
   return cab_usage ("report", words[1], "one report at a time");
-}
-
-/* Return why misses or blocks cannot be counted by what was asked for, or in its level; or null. */
-static const char *
-lacks_asked (const struct cab_model *model, const struct request *request)
-{
-  const struct cab_report *report = request->report;
-  enum cab_report_by by = request->options.by;
-  const char *lacks = report && report->lacks_by ? report->lacks_by (model, by)
-						 : cab_report_lacks_by (model, by);
-  return !lacks && request->given[LEVEL]
-	 ? cab_report_lacks_level (model, request->options.level)
-	 : lacks;
-}
-
-/* Return how many accesses the filters of the compilation left out, in words; null if none. */
-static const char *
-left_out (struct cab_model *model)
-{
-  uint64_t n = 0;
-  struct cab_account account;
-  char grouped[32];
-  cab_account_init (&account, model);
-  for (size_t i = 0; i < account.n; i++)
-    if (!strcmp (account.rows[i].item, "accesses_left_out") && !*account.rows[i].cause)
-      n = account.rows[i].count;
-  cab_account_fini (&account);
-  return n ? cab_names_format (&model->names,
-			       "%s accesses in the code were left out by filters when it was "
-			       "compiled: `cabprof info --skipped' says by which",
-			       cab_table_grouped (n, grouped))
-	   : NULL;
 }
 
 /* Return why the report cannot be of one region, or null.  LACKS is why there is nothing to report,
@@ -292,15 +294,14 @@ static int
 fill (const struct request *request, struct cab_model *model, struct cab_table *table)
 {
   const struct cab_report *report = request->report;
-  const char *lacks = !report ? cab_report_own_lacks (model, request->own)
-		    : report->lacks ? report->lacks (model)
-		    : NULL;
+  const char *lacks = !report ? cab_report_own_lacks (model, request->own) : NULL;
   struct cab_diag diag;
-  lacks = lacks ? lacks : lacks_asked (model, request);
+  if (!lacks)
+    lacks = cab_report_lacks (model, report, &request->options, request->given[LEVEL]);
   const char *whole = lacks_region (request, model, lacks);
   lacks = whole ? whole : lacks;
   const char *filtered = lacks && report && report->of_accesses && !cab_filtered_wholly (model)
-			 ? left_out (model)
+			 ? cab_report_left_out (model)
 			 : NULL;
   if (lacks)
     cab_say ("%s: %s%s%s", request->dir, lacks, filtered ? "; " : "", filtered ? filtered : "");
@@ -315,27 +316,6 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   return lacks ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
-/* Return remarks that the numbers need, or null.  OWN is the report's own remark, or null. */
-static const char *
-note_of (const struct request *request, struct cab_model *model, const char *own)
-{
-  const struct cab_report *report = request->report;
-  bool by_context = request->options.by >= CAB_BY_CONTEXT || (report && report->of_contexts);
-  const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
-  const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
-  bool of_misses = report && report->of_misses;
-  bool of_paths = report && report->of_paths && request->options.format == CAB_FORMAT_TEXT;
-  const char *notes[] = { own, sampled, contextless,
-			  of_misses ? cab_report_mixed_caches (model) : NULL,
-			  of_paths ? cab_report_unfinished (model, request->options.function)
-				   : NULL },
-	     *all = NULL;
-  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-    if (notes[i])
-      all = all ? cab_names_format (&model->names, "%s; %s", all, notes[i]) : notes[i];
-  return all;
-}
-
 /* Return a remark below a table without rows, or null. */
 static const char *
 nothing_passes (const struct request *request, struct cab_model *model)
@@ -345,7 +325,7 @@ nothing_passes (const struct request *request, struct cab_model *model)
        : by_function
 	 ? "nothing passes --function: `cabprof info --functions' lists all that have a name"
        : by_file ? "nothing passes --file: `cabprof info --functions' lists the files, too"
-       : request->report && request->report->of_accesses ? left_out (model)
+       : request->report && request->report->of_accesses ? cab_report_left_out (model)
        : NULL;
 }
 
@@ -364,7 +344,7 @@ print_report (const struct request *request, struct cab_model *model)
     {
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
-      table.note = note_of (request, model, table.note);
+      table.note = cab_report_note (model, request->report, &request->options, table.note);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
 	table.note = nothing_passes (request, model);
       cab_arg_write (&table, request->options.format, request->options.limit,
@@ -372,6 +352,21 @@ print_report (const struct request *request, struct cab_model *model)
     }
   cab_table_fini (&table);
   return status;
+}
+
+/* Write the page of MODEL.  Return an exit status. */
+static int
+write_page (const struct request *request, struct cab_model *model)
+{
+  struct cab_page_options options = { .rows = request->limit >= 0 ? request->limit : CAB_PAGE_ROWS,
+				      .dirs = request->dirs,
+				      .n_dirs = request->n_dirs };
+  struct cab_output output;
+  int status = cab_output_open (&output, request->html ? request->html : request->output);
+  if (status)
+    return status;
+  cab_page_write (model, &options, output.to);
+  return cab_output_close (&output, true);
 }
 
 int
@@ -398,7 +393,13 @@ cab_cmd_report (int argc, char **argv)
       status = CAB_EXIT_FAILED;
     }
   else if (request.report && !request.report->fill)
-    status = cab_cmd_report_loops (&model, &request.options, request.options.limit, request.html);
+    status = cab_cmd_report_loops (&model, &request.options, request.options.limit,
+				   request.html	       ? request.html
+				   : request.output    ? request.output
+				   : request.given[HTML] ? "-"
+							 : NULL);
+  else if (is_page (&request))
+    status = write_page (&request, &model);
   else if (request.report || request.own)
     status = print_report (&request, &model);
   else
@@ -409,5 +410,6 @@ cab_cmd_report (int argc, char **argv)
     }
   int problems = cab_arg_problems (&model);
   cab_model_close (&model);
+  free (request.dirs);
   return status ? status : problems;
 }

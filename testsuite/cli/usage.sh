@@ -35,6 +35,7 @@ expect 2 "$CABPROF" report methods -d data --sort=weight; says 'weight: '
 # No option is accepted and then ignored.
 for option in --threads --fold-recursion --copies --curve --by=line --level=LL --html=page; do
   for report in methods lines ''; do
+    [ "$report$option" != --html=page ] || continue   # that is a page of the whole profile
     expect 2 "$CABPROF" report $report -d data $option; says "${option%=*}: goes with the report"
   done
 done
@@ -76,6 +77,7 @@ for command in $commands; do
   [ $command = trace ] && continue   # its stages have them
   for option in $options; do
     case $option in
+      --html) expect 1 "$CABPROF" report --html -d none; says 'none: ' ;;   # its value may lack
       *=*) expect 2 "$CABPROF" $command "${option%=*}"; says "${option%=*}: a value is missing" ;;
       *) expect 2 "$CABPROF" $command "$option=1"; says "$option=1: no such option" ;;
     esac

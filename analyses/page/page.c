@@ -1,0 +1,64 @@
+/* page.c - see page.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/page/page.h"
+#include "analyses/page/page_contexts.h"
+#include "analyses/page/page_loops.h"
+#include "analyses/page/page_pack.h"
+#include "analyses/page/page_shell.h"
+#include "analyses/page/page_sources.h"
+#include "analyses/page/page_tables.h"
+
+#define MOST_PROCESSES 100
+
+static json_t *
+processes_of (const struct cab_model *model)
+{
+  static const char *const states[] = { [CAB_PROCESS_ENDED] = "ended",
+					[CAB_PROCESS_KILLED] = "ended without notice",
+					[CAB_PROCESS_RUNNING] = "still running" };
+  json_t *processes = json_array ();
+  for (uint32_t i = 0; i < model->n_processes && i < MOST_PROCESSES; i++)
+    {
+      const struct cab_process *p = &model->processes[i];
+      double seconds = p->end_ns > p->start_ns ? (p->end_ns - p->start_ns) / 1e9 : 0;
+      json_array_append_new (
+	processes, json_pack ("{s:o, s:I, s:f, s:I, s:I, s:s}", "command",
+			      cab_page_text (*p->command ? p->command : p->exe), "pid",
+			      (json_int_t) p->pid, "seconds", seconds, "threads",
+			      (json_int_t) p->n_threads, "functions", (json_int_t) p->n_functions,
+			      "state", states[p->state]));
+    }
+  return processes;
+}
+
+static json_t *
+problems_of (const struct cab_model *model)
+{
+  json_t *problems = json_array ();
+  for (uint32_t i = 0; i < model->n_problems; i++)
+    json_array_append_new (problems, cab_page_text (model->problems[i]));
+  return problems;
+}
+
+void
+cab_page_write (struct cab_model *model, const struct cab_page_options *options, FILE *to)
+{
+  json_t *document = json_object (), *tables = cab_page_tables (model, options->rows);
+  json_object_set_new (document, "version", json_string (CABPROF_VERSION));
+  json_object_set_new (document, "profile", cab_page_text (model->dir));
+  json_object_set_new (document, "program", cab_page_text (model->program ? model->program : ""));
+  json_object_set_new (document, "processes", processes_of (model));
+  json_object_set_new (document, "n_processes", json_integer (model->n_processes));
+  json_object_set_new (document, "matrix", cab_page_loops (model, tables, options->rows));
+  json_object_set_new (document, "contexts",
+		       cab_page_contexts (model, options->rows * CAB_PAGE_NODES));
+  json_object_set_new (document, "sources", cab_page_sources (model, options, tables));
+  json_object_set_new (document, "tables", tables);
+  /* Last, since all of the above may find some. */
+  json_object_set_new (document, "problems", problems_of (model));
+  cab_page_shell (false, to);
+  cab_page_pack (document, to);
+  cab_page_shell (true, to);
+  json_decref (document);
+}

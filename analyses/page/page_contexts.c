@@ -1,0 +1,248 @@
+/* page_contexts.c - see page_contexts.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/page/page_contexts.h"
+#include <stdlib.h>
+#include <libiberty/libiberty.h>
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/cache/an_offenders.h"
+#include "analyses/report/node_times.h"
+#include "analyses/report/report.h"
+
+enum measure { CALLS, TIME, ACCESSES, D1, LL, BYTES, N_MEASURES };
+
+static const struct
+{
+  const char *key, *title, *unit;
+} measures[N_MEASURES] = {
+  [CALLS] = { "calls", "Calls", "calls" },
+  [TIME] = { "time", "Time", "ns" },
+  [ACCESSES] = { "accesses", "Accesses to memory", "accesses" },
+  [D1] = { "d1", "Misses in D1", "misses" },
+  [LL] = { "ll", "Misses in LL", "misses" },
+  [BYTES] = { "bytes", "Bytes allocated", "bytes" }
+};
+
+/* The tree: by node, what each measure has there, and there and below. */
+struct tree
+{
+  struct cab_model *model;
+  uint32_t n;
+  uint64_t *self[N_MEASURES], *all[N_MEASURES], *rest[N_MEASURES];
+  double *weight;            /* the greatest share of a measure */
+  uint32_t *becomes;         /* number in the page; UINT32_MAX: left out */
+};
+
+static void
+add (struct tree *t, enum measure m, uint32_t node, uint64_t n)
+{
+  t->self[m][node < t->n ? node : 0] += n;
+}
+
+static void
+add_times (struct tree *t)
+{
+  struct cab_node_times times;
+  if (!cab_node_times_are_there (t->model))
+    return;
+  cab_node_times_open (&times, t->model);
+  for (uint32_t i = 0; i < times.n_nodes; i++)
+    add (t, TIME, i, times.self[i].ns);
+  cab_node_times_close (&times);
+}
+
+static void
+add_accesses (struct tree *t)
+{
+  const struct cab_arena *contexts = cab_model_state (t->model, &cab_contexts);
+  struct cab_contexts_row row;
+  for (uint64_t cursor = 0; contexts && cab_contexts_next (contexts, &cursor, &row);)
+    if (row.kind == CAB_EV_ACCESS && row.form & (CAB_ROW_READ | CAB_ROW_WRITE))
+      add (t, ACCESSES, row.node, row.n);
+}
+
+static void
+add_misses (struct tree *t)
+{
+  const struct cab_arena *offenders = cab_model_state (t->model, &cab_offenders);
+  struct cab_cachesim_config config;
+  struct cab_offenders_row row;
+  if (!offenders)
+    return;
+  bool accesses = !cab_model_state (t->model, &cab_contexts);
+  cab_report_misses_config (t->model, &config);
+  for (uint64_t cursor = 0; cab_offenders_next (offenders, &cursor, &row);)
+    {
+      add (t, D1, row.node, row.missed[0][0] + row.missed[1][0]);
+      add (t, LL, row.node, row.missed[0][config.n_shared] + row.missed[1][config.n_shared]);
+      if (accesses)
+	add (t, ACCESSES, row.node, row.accesses[0] + row.accesses[1]);
+    }
+}
+
+static void
+add_blocks (struct tree *t)
+{
+  const struct cab_arena *blocks = cab_model_state (t->model, &cab_blocks);
+  struct cab_blocks_row row;
+  for (uint64_t cursor = 0; blocks && cab_blocks_next (blocks, &cursor, &row);)
+    add (t, BYTES, cab_blocks_node (&row), row.sums.bytes);
+}
+
+/* Sum up over the nodes below each node, which have greater numbers. */
+static void
+sum_up (struct tree *t)
+{
+  for (int m = 0; m < N_MEASURES; m++)
+    {
+      for (uint32_t i = t->n; i-- > 0;)
+	{
+	  t->all[m][i] += t->self[m][i];
+	  if (i)
+	    t->all[m][cab_tree_at (&t->model->tree, i)->parent] += t->all[m][i];
+	}
+      for (uint32_t i = 0; i < t->n && t->all[m][0]; i++)
+	if ((double) t->all[m][i] / t->all[m][0] > t->weight[i])
+	  t->weight[i] = (double) t->all[m][i] / t->all[m][0];
+    }
+}
+
+static const double *sorted_weights;
+
+/* Sort the heaviest first.  A parent weighs no less than its children, and has a lower number. */
+static int
+by_weight (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  double u = sorted_weights[x], v = sorted_weights[y];
+  return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* Choose the LIMIT heaviest nodes, and the root.  Return how many there are. */
+static uint32_t
+choose (struct tree *t, size_t limit)
+{
+  uint32_t *order = XNEWVEC (uint32_t, t->n), n = 0;
+  for (uint32_t i = 0; i < t->n; i++)
+    {
+      order[i] = i;
+      t->becomes[i] = UINT32_MAX;
+    }
+  sorted_weights = t->weight;
+  if (limit && limit < t->n - 1)
+    qsort (order + 1, t->n - 1, sizeof *order, by_weight);
+  for (uint32_t k = 0; k < t->n && (!limit || k <= limit); k++)
+    if (!k || t->weight[order[k]] > 0)
+      t->becomes[order[k]] = 0;
+  free (order);
+  for (uint32_t i = 0; i < t->n; i++)
+    {
+      uint32_t parent = i ? cab_tree_at (&t->model->tree, i)->parent : 0;
+      if (t->becomes[i] != UINT32_MAX)
+	t->becomes[i] = n++;
+      else
+	for (int m = 0; m < N_MEASURES && t->becomes[parent] != UINT32_MAX; m++)
+	  t->rest[m][parent] += t->all[m][i];
+    }
+  return n;
+}
+
+static json_t *
+functions_of (struct cab_model *model)
+{
+  json_t *functions = json_array ();
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    {
+      const struct cab_function *f = model->functions[i];
+      json_t *function = json_array ();
+      json_array_append_new (function, cab_table_json_cell (
+	&(union cab_cell) { .text = f->display }, CAB_TEXT));
+      json_array_append_new (function, cab_table_json_cell (
+	&(union cab_cell) { .text = f->file }, CAB_TEXT));
+      json_array_append_new (function, json_integer (f->line));
+      json_array_append_new (functions, function);
+    }
+  return functions;
+}
+
+static json_t *
+numbers_of (const struct tree *t, const uint64_t *numbers)
+{
+  json_t *array = json_array ();
+  for (uint32_t i = 0; i < t->n; i++)
+    if (t->becomes[i] != UINT32_MAX)
+      json_array_append_new (array, json_integer (numbers[i]));
+  return array;
+}
+
+static json_t *
+measures_of (const struct tree *t)
+{
+  json_t *all = json_array ();
+  for (int m = 0; m < N_MEASURES; m++)
+    if (t->all[m][0])
+      json_array_append_new (
+	all, json_pack ("{s:s, s:s, s:s, s:I, s:o, s:o}", "key", measures[m].key, "title",
+			measures[m].title, "unit", measures[m].unit, "total",
+			(json_int_t) t->all[m][0], "self", numbers_of (t, t->self[m]), "rest",
+			numbers_of (t, t->rest[m])));
+  return all;
+}
+
+static json_t *
+document_of (const struct tree *t, uint32_t n)
+{
+  const struct cab_model *model = t->model;
+  json_t *parents = json_array (), *functions = json_array (), *lines = json_array ();
+  for (uint32_t i = 0; i < t->n; i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (&model->tree, i);
+      const struct cab_call_site *site = i && node->site && node->site <= model->n_sites
+					 ? model->sites[node->site].place
+					 : NULL;
+      bool known = i && node->callee && node->callee <= model->n_functions;
+      if (t->becomes[i] == UINT32_MAX)
+	continue;
+      json_array_append_new (parents, json_integer (i ? t->becomes[node->parent] : 0));
+      json_array_append_new (functions, json_integer (known ? (json_int_t) node->callee - 1 : -1));
+      json_array_append_new (lines, json_integer (site ? site->line : 0));
+    }
+  return json_pack ("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t) n, "left_out",
+		    (json_int_t) (t->n - n), "functions", functions_of (t->model), "parent",
+		    parents, "function", functions, "line", lines, "measures", measures_of (t));
+}
+
+json_t *
+cab_page_contexts (struct cab_model *model, size_t limit)
+{
+  struct tree t = { .model = model, .n = cab_tree_n (&model->tree) };
+  if (!model->has_tree || t.n < 2)
+    return json_null ();
+  for (int m = 0; m < N_MEASURES; m++)
+    {
+      t.self[m] = XCNEWVEC (uint64_t, t.n);
+      t.all[m] = XCNEWVEC (uint64_t, t.n);
+      t.rest[m] = XCNEWVEC (uint64_t, t.n);
+    }
+  t.weight = XCNEWVEC (double, t.n);
+  t.becomes = XCNEWVEC (uint32_t, t.n);
+  for (uint32_t i = 1; i < t.n; i++)
+    add (&t, CALLS, i, cab_tree_at (&model->tree, i)->count);
+  add_times (&t);
+  add_accesses (&t);
+  add_misses (&t);
+  add_blocks (&t);
+  sum_up (&t);
+  json_t *document = document_of (&t, choose (&t, limit));
+  for (int m = 0; m < N_MEASURES; m++)
+    {
+      free (t.self[m]);
+      free (t.all[m]);
+      free (t.rest[m]);
+    }
+  free (t.weight);
+  free (t.becomes);
+  return document;
+}

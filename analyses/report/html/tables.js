@@ -1,0 +1,97 @@
+/* tables.js - a report's table: sorted, searched, cut.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+const ROWS_AT_ONCE = 50;
+
+/* Return the numbers of the rows of T that have the text that is searched for. */
+function foundRows(t, query) {
+  const all = [...Array(rowsOf(t)).keys()], words = query.toLowerCase();
+  const texts = t.columns.map(([, type], c) => isText(type) || type === "line" ? c : -1)
+    .filter((c) => c >= 0);
+  return words
+    ? all.filter((r) => texts.some((c) => String(t.data[c][r]).toLowerCase().includes(words)))
+    : all;
+}
+
+/* Sort ROWS of T by COLUMN: numbers descending, texts ascending; "-" first turns that round. */
+function sortRows(t, rows, sort) {
+  const back = sort.startsWith("-"), c = t.columns.findIndex(([name]) => name === sort.slice(back));
+  if (c < 0)
+    return rows;
+  const cells = t.data[c], sign = back ? -1 : 1;
+  const order = isText(t.columns[c][1])
+    ? (a, b) => cells[a] < cells[b] ? -1 : cells[a] > cells[b] ? 1 : 0
+    : (a, b) => (cells[b] === null ? -Infinity : cells[b]) - (cells[a] === null ? -Infinity : cells[a]);
+  return rows.slice().sort((a, b) => sign * (order(a, b) || 0));
+}
+
+/* Return where a row leads: to its line of the source, if it has one. */
+function linkOf(t, r) {
+  const file = column(t, "file")[r], line = column(t, "line")[r];
+  return file && line && sourceOf(file) ? address({ view: "source", file, line }) : null;
+}
+
+function cellOf(t, r, c, most) {
+  const [name, type] = t.columns[c], value = t.data[c][r];
+  if (isText(type)) {
+    const link = (name === "function" || name === "variable" || name === "lines") && value
+      ? linkOf(t, r) : null;
+    return el("td", { class: name === "source" ? "code" : null, title: type === "path" ? value : null },
+      link ? el("a", { href: link }, value) : type === "path" ? baseName(value) : value);
+  }
+  const bar = most[c] > 0 && value > 0;
+  return el("td", { class: bar ? "n barred" : "n",
+    vars: bar ? { "--w": (100 * value / most[c]).toFixed(1) + "%" } : {} }, shown(value, type));
+}
+
+/* Return what is said below a table: its remark, and what was left out. */
+function remarks(t) {
+  const out = t.left_out ? grouped(t.left_out) + " more rows were left out of this page"
+    + (t.left_out_weight !== undefined && t.total
+      ? ", with " + percent(t.left_out_weight / t.total) + " of the total" : "")
+    + ": cabprof report --html --limit=0 keeps all." : null;
+  return [note(t.note), note(out)];
+}
+
+/* Return whether no row of T says anything in column C. */
+function isEmpty(t, c) {
+  const type = t.columns[c][1];
+  return rowsOf(t) > 0 && t.data[c].every((value) => value === null || value === ""
+    || (type === "line" && value === 0));
+}
+
+/* Return what is shown of the table KEY. OPTIONS: table (in place of the data's), title, rows (that
+   are shown at first). Columns that say nothing are left out. */
+function tableView(key, options = {}) {
+  const t = options.table || table(key);
+  if (t.lacks)
+    return el("section", {}, el("h3", {}, options.title || t.name),
+      note("Nothing to show: " + t.lacks));
+  const id = "sort." + key, sort = state(id, ""), query = state("q", "");
+  const rows = sortRows(t, foundRows(t, query), sort);
+  const most = t.columns.map(([name, type], c) => type === "share" || type === "count" && rows.length > 1
+    && name === (t.total_column || "") ? Math.max(...rows.slice(0, 5000).map((r) => t.data[c][r] || 0)) : 0);
+  const chosen = t.columns.map((col, c) => c).filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c));
+  const body = el("tbody", {});
+  let upTo = 0;
+  const more = el("button", { type: "button", click: extend }, "");
+  function extend() {
+    const next = Math.min(rows.length, upTo + (upTo ? 500 : options.rows || ROWS_AT_ONCE));
+    for (; upTo < next; upTo++)
+      body.append(el("tr", {}, chosen.map((c) => cellOf(t, rows[upTo], c, most))));
+    more.textContent = "More rows (" + grouped(rows.length - upTo) + ")";
+    more.hidden = upTo >= rows.length;
+  }
+  extend();
+  const heads = chosen.map((c) => {
+    const [name, type] = t.columns[c], now = sort === name ? "-" + name : name;
+    return el("th", { class: isText(type) ? null : "n", scope: "col",
+      "aria-sort": sort === name ? "descending" : sort === "-" + name ? "ascending" : null },
+      el("button", { type: "button", click: () => go({ [id]: now }) }, name.replace(/_/g, " ")));
+  });
+  return el("section", { "data-table": key }, el("div", { class: "wide" }, el("table", {},
+    el("caption", {}, (options.title || t.title || t.name)
+      + (query ? " (" + grouped(rows.length) + " rows with “" + query + "”)" : "")),
+    el("thead", {}, el("tr", {}, heads)), body)),
+    rows.length ? null : note("There is no row."), more, remarks(t));
+}

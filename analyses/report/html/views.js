@@ -1,0 +1,130 @@
+/* views.js - the overview, loops, the account, and all tables.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Return a card that leads to a view. */
+function card(title, text, changes) {
+  return el("a", { class: "card", href: address(changes) }, el("b", {}, title), text);
+}
+
+/* Return the first row of the table KEY, or null. */
+function firstOf(key) {
+  return rowsOf(table(key)) ? row(table(key), 0) : null;
+}
+
+function place(r) {
+  return sourceOf(r.file) && r.line ? { view: "source", file: r.file, line: r.line } : null;
+}
+
+/* What is worth looking at, the most telling first: functions that return a card, or null. */
+const worth = [
+  () => {
+    const r = firstOf("time");
+    return r && card("Most time", r.function + ": " + percent(r.share) + " of all samples",
+      place(r) || { view: "tables", table: "time" });
+  },
+  () => {
+    const r = firstOf("hotlines");
+    return r && card("Hottest line", baseName(r.file) + ":" + r.line + " in " + r.function + ": "
+      + percent(r.share) + " of all samples", place(r) || { view: "tables", table: "hotlines" });
+  },
+  () => {
+    const r = firstOf("offenders:variable");
+    return r && r.misses > 0 && card("Most misses in D1", r.variable + ": " + grouped(r.misses)
+      + " misses, " + percent(r.share) + " of all", { view: "memory" });
+  },
+  () => {
+    const s = structures().find((units) => units[0].goes_to !== "stays");
+    return s && card("A better layout", s[0].type + ": " + s[0].advice
+      + (s[0].saved_bytes ? ", which saves " + grouped(s[0].saved_bytes) + " bytes" : ""), { view: "memory" });
+  },
+  () => {
+    const t = table("sharing"), r = column(t, "kind").findIndex((k) => k.startsWith("false"));
+    return r < 0 ? null : card("False sharing", column(t, "variable")[r], { view: "sharing" });
+  },
+  () => {
+    const r = firstOf("deps");
+    return r && card("Heaviest loop", r.function + ", line " + r.line + ": " + r.verdict,
+      place(r) || { view: "loops" });
+  },
+  () => {
+    const r = firstOf("paths");
+    return r && card("Hottest path", r.function + ", lines " + r.lines + ": " + grouped(r.count)
+      + " times", place(r) || { view: "tables", table: "paths" });
+  },
+  () => {
+    const c = data.contexts;
+    if (!c || !c.measures.length)
+      return null;
+    const m = c.measures.find((x) => x.key === "time") || c.measures[0];
+    const i = m.self.reduce((best, n, k) => n > m.self[best] ? k : best, 0);
+    return card("Heaviest context", frameName(c.function[i]) + ": " + inUnit(m.self[i], m.unit)
+      + " in one context", { view: "contexts", measure: m.key, root: c.parent[i] || null });
+  },
+  () => {
+    const r = firstOf("methods");
+    return r && card("Most calls", r.function + ": " + grouped(r.calls), place(r)
+      || { view: "tables", table: "methods" });
+  },
+  () => {
+    const r = firstOf("accesses:variable");
+    return r && card("Most accesses", r.variable + ": " + grouped(r.accesses), { view: "memory" });
+  },
+];
+
+function viewOverview() {
+  const cards = [];
+  for (const make of worth) {
+    const made = cards.length < 5 ? make() : null;
+    if (made)
+      cards.push(made);
+  }
+  return [el("p", { class: "note" }, "Profile " + data.profile + ", of "
+    + (data.n_processes === 1 ? "1 process." : grouped(data.n_processes) + " processes.")),
+    el("div", { class: "wide" }, el("table", {}, el("caption", {}, "What ran"),
+      el("thead", {}, el("tr", {}, ["command", "pid", "seconds", "threads", "functions", "state"]
+        .map((h) => el("th", { scope: "col" }, h)))),
+      el("tbody", {}, data.processes.map((p) => el("tr", {}, el("td", { class: "code" }, p.command),
+        el("td", { class: "n" }, String(p.pid)), el("td", { class: "n" }, p.seconds.toFixed(3)),
+        el("td", { class: "n" }, grouped(p.threads)), el("td", { class: "n" }, grouped(p.functions)),
+        el("td", {}, p.state)))))),
+    el("h3", {}, "Worth looking at"), el("div", { class: "cards", id: "worth" }, cards),
+    table("time").lacks ? null : tableView("time", { rows: 10 }), tableView("methods", { rows: 10 })];
+}
+
+function viewLoops() {
+  const m = data.matrix;
+  const colour = (x) => x === null ? "" : x < 1 ? "rgba(40,150,80," + Math.min(0.8, (1 - x) * 3) + ")"
+    : "rgba(var(--heat)," + Math.min(0.8, (x - 1) * 3) + ")";
+  return [m ? el("div", { class: "wide" }, el("table", { id: "matrix" },
+    el("caption", {}, "Stalls of each loop in each build, relative to the first: less (green) is better"),
+    el("thead", {}, el("tr", {}, ["loop", ...m.columns].map((h) => el("th", { scope: "col" }, h)))),
+    el("tbody", {}, m.rows.map((r) => el("tr", {}, el("th", { scope: "row" }, r.loop),
+      r.ratios.map((x, j) => el("td", { class: "heat", title: r.outcomes[j],
+        vars: { background: colour(x) } }, x === null ? "-" : x.toFixed(3)))))))) 
+    : note("There is no matrix of builds: cabprof tune makes one."),
+    tableView("loops"), tableView("trips"), tableView("deps"), tableView("deps:line"), tableView("scalars")];
+}
+
+function viewAccount() {
+  const t = table("account"), query = state("q", "");
+  const what = column(t, "what"), cause = column(t, "cause"), count = column(t, "count");
+  const said = what.map((w, r) => [w, cause[r], count[r]]).filter(([w, c, n]) => n && !c && w.toLowerCase()
+    .includes(query.toLowerCase()));
+  return [el("h3", {}, "In plain words"), el("ul", {}, said.map(([w, , n]) => el("li", {}, w + ": " + grouped(n)))),
+    data.problems.length ? [el("h3", {}, "Problems of this profile"),
+      el("ul", {}, data.problems.map((p) => el("li", { class: "wrong" }, p)))] : null,
+    tableView("account", { rows: 200 }), tableView("regions")];
+}
+
+function viewTables() {
+  const keys = Object.keys(data.tables).sort(), key = state("table", keys.includes("methods") ? "methods" : keys[0]);
+  return [el("div", { class: "tools" }, chooser("Report", keys.map((k) => [k, k
+    + (data.tables[k].lacks ? " (nothing recorded)" : "")]), key, (t) => go({ table: t }))), tableView(key)];
+}
+
+const views = {
+  overview: ["Overview", viewOverview], contexts: ["Contexts", viewContexts],
+  source: ["Source", viewSource], memory: ["Memory", viewMemory], sharing: ["Sharing", viewSharing],
+  loops: ["Loops", viewLoops], reuse: ["Reuse", viewReuse], values: ["Values", viewValues],
+  account: ["Account", viewAccount], tables: ["All tables", viewTables],
+};

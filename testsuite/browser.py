@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# browser.py - open pages of `cabprof report --html' in Chromium and check them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""browser.py [--shots DIR] PAGE [KEY=TSV...]
+
+Open PAGE from the disk, go to each view by its link, and fail on any message of the browser.  For
+each KEY compare the table KEY that the page shows with the TSV of the same report.  Write shots
+of all views at two widths to DIR.  Chromium is driven by chromedriver (WebDriver, W3C)."""
+
+import base64
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+WIDTHS = [1024, 2560]
+SECONDS = 30           # that the browser may take for an answer, on a busy machine
+
+
+class Browser:
+    def __init__(self):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL, text=True)
+        started = (re.search(r"started successfully on port (\d+)", line)
+                   for line in self.driver.stdout)
+        port = next(match[1] for match in started if match)
+        self.http = http.client.HTTPConnection("127.0.0.1", int(port), timeout=SECONDS)
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--window-size=1024,900"]
+        answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "goog:chromeOptions": {"args": arguments},
+            "goog:loggingPrefs": {"browser": "ALL"}}}})
+        self.session = "/session/" + answer["sessionId"]
+
+    def ask(self, method, path, body=None):
+        self.http.request(method, path, json.dumps(body) if body is not None else None,
+                          {"Content-Type": "application/json"})
+        answer = json.loads(self.http.getresponse().read())["value"]
+        if isinstance(answer, dict) and "error" in answer:
+            sys.exit("%s: %s" % (path, answer.get("message", answer["error"])))
+        return answer
+
+    def post(self, path, body):
+        return self.ask("POST", self.session + path, body)
+
+    def run(self, script, *arguments):
+        """Return what the body of a function, SCRIPT, returns in the page."""
+        return self.post("/execute/sync", {"script": script, "args": list(arguments)})
+
+    def wait(self, script, *arguments):
+        end = time.time() + SECONDS
+        while not self.run(script, *arguments):
+            if time.time() > end:
+                sys.exit("not so after %d seconds: %s: %s" % (SECONDS, script, self.messages()))
+            time.sleep(0.05)
+
+    def click(self, selector):
+        element = self.post("/element", {"using": "css selector", "value": selector})
+        self.post("/element/%s/click" % list(element.values())[0], {})
+
+    def messages(self):
+        return self.post("/se/log", {"type": "browser"})
+
+    def shot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.ask("GET", self.session + "/screenshot")))
+
+    def close(self):
+        try:
+            self.ask("DELETE", self.session)
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+def open_page(browser, page):
+    browser.post("/url", {"url": "file://" + os.path.abspath(page)})
+    browser.wait("return document.getElementById('main').dataset.view === 'overview'")
+    names = browser.run("return [...document.querySelectorAll('nav a')].map((a) => a.id.slice(5))")
+    if len(names) < 10:
+        sys.exit("%s: only these views: %s" % (page, names))
+    return names
+
+
+def visit(browser, name):
+    browser.click("#view-" + name)
+    browser.wait("return document.getElementById('main').dataset.view === arguments[0]", name)
+    if not browser.run("return document.getElementById('main').innerText.length > 40"):
+        sys.exit("the view %s is empty" % name)
+
+
+def rows_of(path):
+    with open(path, errors="surrogateescape") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return lines[0], lines[1:]
+
+
+def number(text):
+    """Return what a cell of the page says as a number, or None."""
+    text = text.replace(",", "")
+    try:
+        return float(text[:-2]) / 100 if text.endswith(" %") else float(text)
+    except ValueError:
+        return None
+
+
+def same(shown, wanted, type_name):
+    if type_name in ("count", "number", "change", "line", "share", "real", "relative"):
+        if wanted == "-" or (type_name == "line" and wanted == "0"):
+            return shown == "-"
+        value = number(shown)
+        if type_name in ("share", "real", "relative"):
+            return value is not None and abs(value - float(wanted)) < 0.0051
+        return value == float(wanted)
+    wanted = wanted.replace("\\t", "\t").replace("\\n", "\n").replace("\\\\", "\\")
+    return " ".join((wanted.split("/")[-1] if type_name == "path" else wanted).split()) == shown
+
+
+def compare(browser, key, path):
+    """Compare the rows that the table KEY shows with those of the TSV file PATH."""
+    browser.run("location.hash = 'view=tables&table=' + encodeURIComponent(arguments[0])", key)
+    browser.wait("return !!document.querySelector(`section[data-table='${arguments[0]}']`)", key)
+    heads, cells = browser.run("""
+        const s = document.querySelector(`section[data-table='${arguments[0]}']`);
+        const types = Object.fromEntries(table(arguments[0]).columns.map(([n, t]) => [n, t]));
+        const clean = (x) => x.textContent.replace(/\\s+/g, " ").trim();
+        const names = [...s.querySelectorAll("thead th")].map((h) => clean(h).replace(/ /g, "_"));
+        return [names.map((n) => [n, types[n]]),
+          [...s.querySelectorAll("tbody tr")].map((r) => [...r.children].map(clean))];""", key)
+    names, wanted = rows_of(path)
+    at = {name: i for i, name in enumerate(names)}
+    compared = 0
+    for shown, row in zip(cells, wanted):
+        for (name, type_name), cell in zip(heads, shown):
+            if name in at:
+                compared += 1
+                if not same(cell, row[at[name]], type_name):
+                    sys.exit("%s: %s is %r in the page, %r in the report" % (key, name, cell,
+                                                                             row[at[name]]))
+    if not compared or len(cells) != min(len(wanted), 50):
+        sys.exit("%s: %d rows in the page, %d in the report" % (key, len(cells), len(wanted)))
+
+
+def harmless(browser):
+    """Check that nothing of the data has become a script or an element of its own."""
+    found = browser.run("""return [typeof window.hacked, document.scripts.length,
+        document.querySelectorAll("main script, img, iframe, object, link, base").length]""")
+    if found != ["undefined", 2, 0]:
+        sys.exit("something of the data has become part of the page: %s" % found)
+
+
+def main(words):
+    shots = words[1] if words[0] == "--shots" else None
+    page, tables = (words[2:] if shots else words)[0], (words[2:] if shots else words)[1:]
+    browser = Browser()
+    try:
+        names = open_page(browser, page)
+        for name in names:
+            visit(browser, name)
+            harmless(browser)
+            for width in WIDTHS if shots else []:
+                browser.post("/window/rect", {"width": width, "height": 1300})
+                time.sleep(0.3)
+                browser.shot("%s/%s-%s-%d.png" % (shots, os.path.basename(page)[:-5], name, width))
+        for form in ("icicle", "sandwich"):
+            browser.run("location.hash = 'view=contexts&form=' + arguments[0]", form)
+            time.sleep(0.2)
+        for pair in tables:
+            compare(browser, *pair.split("=", 1))
+        said = browser.messages()
+        if said:
+            sys.exit("%s: the browser says: %s" % (page, said))
+        print("%d views, %d tables" % (len(names), len(tables)))
+    finally:
+        browser.close()
+
+
+main(sys.argv[1:])
