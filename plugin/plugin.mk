@@ -56,11 +56,16 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden \
 
 stub_sources := plugin/stub/stub.c plugin/stub/stub_load.c plugin/stub/stub_symbol.c
 
+trials_sources := plugin/stub/trials.c plugin/stub/trials_file.c
+
+$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) $(addprefix include/cabprof/,abi.h gate_front.h)
+$(BUILD)/obj/plugin/trials-text.h: $(trials_sources) plugin/stub/trials.h include/cabprof/trials.h \
+  include/cabprof/abi.h
+
 # Labels get names of their own, because the text becomes part of a file that has others.
-$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub/stub.h plugin/plugin.mk \
-  $(addprefix include/cabprof/,abi.h gate_front.h)
+$(BUILD)/obj/plugin/%-text.h: plugin/stub/stub.h plugin/plugin.mk
 	@mkdir -p $(@D)
-	$(call quiet,GEN,$@)for source in $(stub_sources); do \
+	$(call quiet,GEN,$@)for source in $(filter %.c,$^); do \
 	  name=$$(basename $$source .c); \
 	  $(CC) $(stub_flags) $(WARNINGS) -Iinclude -I. -o $(@D)/$$name.s $$source && \
 	  sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e "s/\.L\([A-Za-z0-9_]\)/.Lcab_$${name}_\1/g" \
@@ -91,6 +96,7 @@ $(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc $(plugin_pch:%=$(BUILD)/obj/gcc-$(1)/pch/
 	$$(call quiet,CXX,$$< (GCC $(1)))$(CXX) $(plugin_cxxflags) -include gcc-common.h -c -o $$@ $$<
 
 $(BUILD)/obj/gcc-$(1)/emit/stub.o: $(BUILD)/obj/plugin/stub-text.h
+$(BUILD)/obj/gcc-$(1)/loops/trial_text.o: $(BUILD)/obj/plugin/trials-text.h
 endef
 $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 

@@ -19,7 +19,9 @@
 
 #define TEXT_OF_(x) #x
 #define TEXT_OF(x) TEXT_OF_ (x)
-#define GROUP "__cab_stub_" TEXT_OF (CAB_ABI_VERSION)
+#ifndef GROUP
+# define GROUP "__cab_stub_" TEXT_OF (CAB_ABI_VERSION)
+#endif
 #define SECTION(name, flags, type) name ",\"" flags "G\",@" type "," GROUP ",comdat"
 #define IN_TEXT __attribute__ ((section (SECTION (".text.__cab_stub", "ax", "progbits") "#"), used))
 #define IN_BSS __attribute__ ((section (SECTION (".bss.__cab_stub", "aw", "nobits") "#"), used))
