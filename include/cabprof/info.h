@@ -225,8 +225,10 @@
  *        a statement that updates memory, as a[k] += x does: where it stores, where it loads; those
  *        of loops inside are theirs.  op, and o in flags: as of reductions
  *
- *   \1O1 \t assembler name
+ *   \1O1 \t assembler name [\t copy]
  *        what became of source loops in the code of this function, inlined ones included
+ *        copy: of a function that trials have copied, which copy this is, from 0; the first one has
+ *        no hint, and the function itself, which calls them, has no record (trials.h)
  *   f \t path                                      as in F1
  *   o \t origin \t file:line:column \t ordinal \t words
  *        origin: assembler name of the function that the loop is in in the source; place and

@@ -134,6 +134,16 @@ set_feedback (struct cab_options *options, const char *value)
 }
 
 static int
+set_trials (struct cab_options *options, const char *value)
+{
+  if (!*value)
+    return -1;
+  free (options->trials_file);
+  options->trials_file = copy_text (value, strlen (value));
+  return 0;
+}
+
+static int
 set_outcome (struct cab_options *options, const char *value)
 {
   options->outcome = true;
@@ -343,6 +353,10 @@ static const struct key keys[] = {
     "apply the hints in FILE (default: loops.hints here or in a directory above); no probes unless "
     "events= is given",
     true, set_feedback },
+  { "trials", "FILE",
+    "compile the functions of the loops that FILE names in copies with different hints, which take "
+    "turns; no probes",
+    false, set_trials },
   { "outcome", NULL,
     "write down what becomes of each loop, and where its code is; no probes unless events= is "
     "given",
@@ -356,7 +370,7 @@ cab_options_settle (struct cab_options *options, const char *feedback)
 {
   if (feedback && *feedback)
     set_feedback (options, feedback);
-  if (options->feedback)
+  if (options->feedback || options->trials_file)
     options->outcome = true;
   if (options->outcome && !options->events_given)
     options->events = 0;
@@ -381,6 +395,14 @@ cab_options_check (const struct cab_options *options, char *error)
 	"cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, but none are recorded: give "
 	"events=memory as well",
 	filter);
+      return -1;
+    }
+  if (options->trials_file && options->events)
+    {
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+		"cabprof: -fplugin-arg-cabprof-trials=%.200s: probes would change what is "
+		"compared: leave events= away",
+		options->trials_file);
       return -1;
     }
   if (options->locals && options->events && !(options->events & CAB_EVENTS_MEMORY))
@@ -452,6 +474,7 @@ cab_options_fini (struct cab_options *options)
   free_globs (&options->variables);
   free_globs (&options->types);
   free (options->feedback_file);
+  free (options->trials_file);
   free (options->allocators_file);
   memset (options, 0, sizeof *options);
 }

@@ -83,6 +83,7 @@ struct cab_options
   bool events_given;
   bool feedback;              /* apply hints */
   char *feedback_file;        /* the file of the hints; null: the nearest loops.hints */
+  char *trials_file;          /* the loops that are tried; null: none */
   char *allocators_file;      /* a table of allocators besides the built-in one, or null */
   unsigned allocators_sum;    /* a sum of that table's rows (allocators.h) */
   bool outcome;               /* write down what becomes of loops, and where their code is */
@@ -108,7 +109,7 @@ extern int cab_options_set (struct cab_options *options, const char *key, const 
 			    char *error);
 
 /* Settle OPTIONS after all are set.  FEEDBACK is the environment's CABPROF_FEEDBACK, which takes
-   precedence over them, or null.  Hints and outcome turn probes off, unless events were given. */
+   precedence over them, or null.  Hints, trials, outcome: no probes unless events are given. */
 extern void cab_options_settle (struct cab_options *options, const char *feedback);
 
 /* Check that the settled OPTIONS are consistent.  Return 0, or -1 with a sentence in ERROR. */

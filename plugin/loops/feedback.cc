@@ -6,9 +6,19 @@
 #include "plugin/loops/loops.h"
 #include "loopfb/formats/hints.h"
 
-static struct cab_hints hints;
-static bool has_hints;
-static bool *met;          /* for each row: its function is in this unit */
+/* A file of rows for loops. */
+struct rows
+{
+  struct cab_hints hints;
+  bool is_there;
+  bool *met;               /* for each row: its function is in this unit */
+  void (*apply) (cab_source_loop *source, const struct cab_hint *hint);
+};
+
+static void apply_hint (cab_source_loop *source, const struct cab_hint *hint);
+static void name (cab_source_loop *source, const struct cab_hint *hint);
+static struct rows feedback = { {}, false, NULL, apply_hint };
+static struct rows trials = { {}, false, NULL, name };
 
 /* Return the file to read, which the caller frees.  Return null if there is none, with an error if
    one was requested. */
@@ -29,28 +39,42 @@ hints_file (void)
   return path;
 }
 
-void
-cab_feedback_begin (void)
+/* Read ROWS from the file PATH. */
+static void
+read_rows (struct rows *rows, const char *path)
 {
   char words[CAB_HINTS_ERROR_BYTES];
-  char *path = hints_file ();   /* options.c has already read the environment */
-  if (!path)
-    return;
   cab_depends_on (path);
-  if (cab_hints_read (&hints, path, words))
+  if (cab_hints_read (&rows->hints, path, words))
     error ("%s", words);
   else
     {
-      has_hints = true;
-      met = XCNEWVEC (bool, hints.n + 1);
+      rows->is_there = true;
+      rows->met = XCNEWVEC (bool, rows->hints.n + 1);
     }
+}
+
+void
+cab_feedback_begin (void)
+{
+  char *path = hints_file ();   /* options.c has already read the environment */
+  if (path)
+    read_rows (&feedback, path);
   free (path);
+  if (!cab_opts.trials_file)
+    return;
+  if (flag_generate_lto)
+    error ("cabprof: %s: a link-time optimisation would compile the copies: leave %<-flto%> away "
+	   "for trials; the hints that they lead to work with it",
+	   "-fplugin-arg-cabprof-trials=FILE");
+  else
+    read_rows (&trials, cab_opts.trials_file);
 }
 
 bool
 cab_feedback_has_rows (void)
 {
-  return has_hints && (hints.n || hints.every);
+  return feedback.is_there && (feedback.hints.n || feedback.hints.every);
 }
 
 static void
@@ -89,9 +113,16 @@ say_applied (const cab_source_loop *source, const struct cab_hint *hint)
 	  hint->registers ? ", rename registers" : "", head);
 }
 
+/* Mark SOURCE as a loop to be tried. */
+static void
+name (cab_source_loop *source, const struct cab_hint *)
+{
+  source->flags |= CAB_SOURCE_TRIAL;
+}
+
 /* Apply HINT to the loop SOURCE. */
 static void
-apply (cab_source_loop *source, const struct cab_hint *hint)
+apply_hint (cab_source_loop *source, const struct cab_hint *hint)
 {
   if (hint->unroll)
     set_unroll (source, hint->unroll);
@@ -127,16 +158,17 @@ find (const cab_source_loops *table, const struct cab_hint *hint)
 /* Return true if the hints were measured with another version of GCC, which may have made other
    loops of the same source. */
 static bool
-is_foreign (void)
+is_foreign (const struct cab_hints &hints)
 {
   return hints.gcc && hints.gcc != BUILDING_GCC_MAJOR;
 }
 
-/* Warn that HINT, for LOOP, does not fit it. */
+/* Warn that HINT, of HINTS, for LOOP, does not fit it. */
 static void
-refuse_changed (const cab_source_loop *loop, const struct cab_hint *hint)
+refuse_changed (const struct cab_hints &hints, const cab_source_loop *loop,
+		const struct cab_hint *hint)
 {
-  if (is_foreign ())
+  if (is_foreign (hints))
     warning_at (loop->where, 0,
 		"cabprof: %s: hint for line %u refused: it was measured with GCC %u, for which the "
 		"loop differs from that of GCC %u, or it has changed since: run %<cabprof tune%> "
@@ -152,7 +184,8 @@ refuse_changed (const cab_source_loop *loop, const struct cab_hint *hint)
 
 /* Return true if HINT may be applied to LOOP; otherwise warn at its line with the reason. */
 static bool
-is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
+is_acceptable (const struct cab_hints &hints, const cab_source_loop *loop,
+	       const struct cab_hint *hint)
 {
   if (loop->flags & CAB_SOURCE_UNTOLD)
     warning_at (loop->where, 0,
@@ -161,7 +194,7 @@ is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 		"give it a line of its own",
 		hints.path, hint->line);
   else if (loop->checksum != hint->checksum)
-    refuse_changed (loop, hint);
+    refuse_changed (hints, loop, hint);
   else
     return true;
   return false;
@@ -170,14 +203,14 @@ is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 /* Warn of HINT, whose function is here but whose loop is not.  A function of another file that
    happens to have the same name is ignored. */
 static void
-miss (const cab_source_loops *table, const struct cab_hint *hint)
+miss (const struct cab_hints &hints, const cab_source_loops *table, const struct cab_hint *hint)
 {
   expanded_location declared = expand_location (DECL_SOURCE_LOCATION (cfun->decl));
   bool ours = declared.file
 	   && cab_hints_same_file (hint->file, remap_debug_filename (declared.file));
   for (unsigned i = 0; table && i < table->loops.length () && !ours; i++)
     ours = cab_hints_same_file (hint->file, file_of (&table->loops[i]));
-  if (ours && is_foreign ())
+  if (ours && is_foreign (hints))
     warning_at (DECL_SOURCE_LOCATION (cfun->decl), 0,
 		"cabprof: %s: hint for line %u, column %u refused: it was measured with GCC %u, "
 		"and %qD has no such loop for GCC %u, or the source has changed since: run "
@@ -192,23 +225,25 @@ miss (const cab_source_loops *table, const struct cab_hint *hint)
       hints.path, hint->line, hint->column, cfun->decl);
 }
 
+/* Apply the rows of ROWS that are for cfun, and set HAS_ROW for the loops of TABLE that have
+   one. */
 static void
-apply_rows (cab_source_loops *table, bool *has_row)
+apply_rows (struct rows *rows, cab_source_loops *table, bool *has_row)
 {
   uint32_t n,
     first = cab_hints_of (
-      &hints, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))),
-      &n);
+      &rows->hints,
+      targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))), &n);
   for (uint32_t i = first; i < first + n; i++)
     {
-      const struct cab_hint *hint = &hints.row[i];
+      const struct cab_hint *hint = &rows->hints.row[i];
       int index = find (table, hint);
-      met[i] = true;
+      rows->met[i] = true;
       if (index < 0)
-	miss (table, hint);
-      else if (is_acceptable (&table->loops[index], hint))
+	miss (rows->hints, table, hint);
+      else if (is_acceptable (rows->hints, &table->loops[index], hint))
 	{
-	  apply (&table->loops[index], hint);
+	  rows->apply (&table->loops[index], hint);
 	  has_row[index] = true;
 	}
     }
@@ -217,32 +252,43 @@ apply_rows (cab_source_loops *table, bool *has_row)
 void
 cab_feedback_apply (cab_source_loops *table)
 {
-  if (!has_hints)
+  unsigned n = table ? table->loops.length () : 0, every = feedback.hints.every;
+  if (!feedback.is_there && !trials.is_there)
     return;
-  unsigned n = table ? table->loops.length () : 0;
   bool *has_row = XCNEWVEC (bool, n + 1);
-  apply_rows (table, has_row);
-  for (unsigned i = 0; hints.every && i < n; i++)
+  if (trials.is_there)
+    apply_rows (&trials, table, has_row);
+  memset (has_row, 0, n);
+  if (feedback.is_there)
+    apply_rows (&feedback, table, has_row);
+  for (unsigned i = 0; feedback.is_there && every && i < n; i++)
     if (!has_row[i] && !table->loops[i].n_children && !get_loop (cfun, table->loops[i].num)->unroll)
-      set_unroll (&table->loops[i], hints.every);
+      set_unroll (&table->loops[i], every);
   free (has_row);
 }
 
 /* Rows of one function are consecutive, so each function is reported once.  Templates and inline
    functions of headers are in the units that use them, so only hints for the unit's own file are
    checked. */
-void
-cab_feedback_end (void)
+static void
+end_rows (const struct rows *rows)
 {
   const char *file = main_input_filename ? remap_debug_filename (main_input_filename) : NULL;
-  for (uint32_t i = 0; has_hints && file && i < hints.n; i++)
+  for (uint32_t i = 0; rows->is_there && file && i < rows->hints.n; i++)
     {
-      const struct cab_hint *hint = &hints.row[i];
+      const struct cab_hint *hint = &rows->hints.row[i];
       bool said = i && !strcmp (hint->function, hint[-1].function);
-      if (!met[i] && !said && cab_hints_same_file (hint->file, file))
+      if (!rows->met[i] && !said && cab_hints_same_file (hint->file, file))
 	warning (0,
 		 "cabprof: %s: hints for %qs refused: %s has no such function any more: run "
 		 "%<cabprof tune%> again",
-		 hints.path, hint->name ? hint->name : hint->function, file);
+		 rows->hints.path, hint->name ? hint->name : hint->function, file);
     }
+}
+
+void
+cab_feedback_end (void)
+{
+  end_rows (&feedback);
+  end_rows (&trials);
 }

@@ -8,6 +8,7 @@
 #include "plugin/loops/loop_align.h"
 #include "plugin/loops/loops_find.h"
 #include "plugin/loops/outcome_words.h"
+#include "plugin/loops/trials.h"
 #include "rtl.h"
 #include "memmodel.h"
 #include "emit-rtl.h"
@@ -49,7 +50,7 @@ static void
 find_head (class loop *loop)
 {
   cab_loop_source source = cab_loops_identify (loop);
-  unsigned bytes = source.loops ? cab_source_align (&source.loops->loops[source.index]) : 0;
+  unsigned bytes = source.loops ? cab_trial_align (&source) : 0;
   basic_block bb = bytes && optimize_loop_for_speed_p (loop) ? first_block (loop) : NULL;
   if (!bb || !LABEL_P (BB_HEAD (bb)))
     return;
@@ -61,7 +62,7 @@ void
 cab_align_find (void)
 {
   heads.truncate (0);
-  if (!cab_became_marked (CAB_SOURCE_ALIGNED))
+  if (!cab_became_marked (CAB_SOURCE_ALIGNED | CAB_SOURCE_TRIAL))
     return;
   loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
   CAB_EACH_LOOP (loop)

@@ -25,6 +25,7 @@
 #define CAB_SOURCE_HINTED 4u   /* its factor comes from a hint, not from a directive */
 #define CAB_SOURCE_REGISTERS 8u   /* a hint asks to rename the registers of the function that it is
 				     written in */
+#define CAB_SOURCE_TRIAL 16u   /* it is to be tried (trials.h) */
 #define CAB_SOURCE_ALIGNED 0xf00u   /* the binary logarithm of what a hint aligns its head to; 0:
 				       nothing is asked for */
 #define CAB_SOURCE_ALIGN_SHIFT 8

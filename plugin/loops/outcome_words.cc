@@ -5,6 +5,7 @@
 #include "plugin/emit/row.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome_words.h"
+#include "plugin/loops/trials.h"
 #include "cabprof/info.h"
 
 static vec<struct cab_became> outcomes;   /* of the function that is watched */
@@ -100,20 +101,42 @@ put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
   free (origin);
 }
 
+/* Keep what became of the loop that COPY has a hint for, and write the field that says which copy
+   cfun is into FIELD. */
+static void
+end_copy (struct cab_copy *copy, const struct cab_tried *tried, char *field)
+{
+  char words[320];
+  sprintf (field, "\t%d", (int) (copy - tried->copies.address ()));
+  for (const struct cab_became &b : outcomes)
+    if (copy->loop >= 0 && b.source.loops == tried->loops[copy->loop].loops
+	&& b.source.index == tried->loops[copy->loop].index)
+      {
+	put_words (&b, words);
+	copy->words = xstrdup (words);
+      }
+}
+
 void
 cab_became_end (void)
 {
   struct obstack ob;
   auto_vec<const char *> files;
   auto_vec<unsigned> file_of;
-  if (outcomes.is_empty ())
+  struct cab_tried *tried;
+  char copy_field[16] = "";
+  if (outcomes.is_empty () || cab_is_dispatcher (cfun->decl))
     return;
+  struct cab_copy *copy = cab_copy_of (cfun->decl, &tried);
+  if (copy)
+    end_copy (copy, tried, copy_field);
   gcc_obstack_init (&ob);
   for (const struct cab_became &b : outcomes)
     file_of.safe_push (cab_record_file (&files, b.source.loops->loops[b.source.index].place.file));
   char *holder = cab_escaped (
-    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
-  cab_record_put (&ob, "%cO%c\t%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder);
+    copy ? tried->symbol
+	 : targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
+  cab_record_put (&ob, "%cO%c\t%s%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder, copy_field);
   for (const char *file : files)
     {
       char *path = cab_source_name (file);
@@ -130,19 +153,25 @@ cab_became_end (void)
 }
 
 void
+cab_asm_text (FILE *out, const char *text)
+{
+  fputs ("\t.asciz\t\"", out);
+  for (; *text; text++)
+    if (ISALNUM (*text) || strchr (" _.,:;/()<>=+-*&[]~", *text))
+      fputc (*text, out);
+    else
+      fprintf (out, "\\%03o", (unsigned char) *text);
+  fputs ("\"\n", out);
+}
+
+void
 cab_became_write (FILE *out)
 {
   if (!records.is_empty ())
     fprintf (out, "\t.section\t" CAB_INFO_SECTION ",\"MS\",@progbits,1\n");
   for (char *text : records)
     {
-      fputs ("\t.asciz\t\"", out);
-      for (const char *p = text; *p; p++)
-	if (ISALNUM (*p) || strchr (" _.,:;/()<>=+-*&[]~", *p))
-	  fputc (*p, out);
-	else
-	  fprintf (out, "\\%03o", (unsigned char) *p);
-      fputs ("\"\n", out);
+      cab_asm_text (out, text);
       free (text);
     }
   records.release ();

@@ -38,6 +38,8 @@ extern struct cab_became *cab_became_of (const cab_loop_source *source);
 extern bool cab_became_marked (unsigned flags);
 /* Add HOW (CAB_BECAME_*) to all outcomes. */
 extern void cab_became_all (unsigned how);
+/* Write TEXT and a 0 behind it to OUT. */
+extern void cab_asm_text (FILE *out, const char *text);
 /* Turn the outcomes into the record of cfun, which is done, and keep it. */
 extern void cab_became_end (void);
 /* Write all kept records to OUT. */

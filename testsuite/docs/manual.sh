@@ -93,8 +93,11 @@ check_runtime ()
 
 check_variables ()
 {
-  grep -roh 'getenv ("[A-Z_]*")' "$TOP"/{rt,analyses,plugin,loopfb/formats} |
-    sed 's/.*"\(.*\)".*/\1/' | sort -u >known
+  {
+    grep -roh 'getenv ("[A-Z_]*")' "$TOP"/{rt,analyses,plugin,loopfb/formats} |
+      sed 's/.*"\(.*\)".*/\1/'
+    grep -oh '"CABPROF_[A-Z_]*=' "$TOP"/plugin/stub/*.c | tr -d '"='   # it has no getenv
+  } | sort -u >known
   section cabprof-environment.7 VARIABLES |  grep '^\*' | grep -o '[A-Z][A-Z_]*' | sort -u >told
   same "variables" known told
   sed -n '/Environment:/,$p' < <("$CGCC" --cabprof-help) | grep -o '^  [A-Z][A-Z_]*' | tr -d ' ' |

@@ -88,6 +88,15 @@ test_feedback (void)
   fresh ();
   cab_options_settle (&options, "c.hints");
   CU_ASSERT (options.feedback && !options.events);
+  fresh ();
+  CU_ASSERT_EQUAL (set ("trials", NULL), -1);
+  CU_ASSERT_EQUAL (set ("trials", ""), -1);
+  CU_ASSERT_EQUAL (set ("trials", "a.json"), 0);
+  cab_options_settle (&options, NULL);
+  CU_ASSERT (options.outcome && !options.events && !options.feedback);
+  CU_ASSERT_STRING_EQUAL (options.trials_file, "a.json");
+  CU_ASSERT_EQUAL (set ("events", "paths"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, (char[CAB_OPTIONS_ERROR_BYTES]) { 0 }), -1);
   CU_ASSERT (strlen (cab_options_help ()) < 4095);
 }
 
