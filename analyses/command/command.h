@@ -24,6 +24,7 @@ int cab_cmd_annotate (int argc, char **argv);
 int cab_cmd_diff (int argc, char **argv);
 int cab_cmd_merge (int argc, char **argv);
 int cab_cmd_hints (int argc, char **argv);
+int cab_cmd_trials (int argc, char **argv);
 int cab_cmd_export (int argc, char **argv);
 int cab_cmd_cache (int argc, char **argv);
 int cab_cmd_offenders (int argc, char **argv);

@@ -24,6 +24,7 @@ static const struct
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
+  { "trials", cab_cmd_trials, "say which hints on loops were faster, in trials within one run" },
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export,
     "write a profile for other programs: lcov, callgrind, folded stacks, GCC" },

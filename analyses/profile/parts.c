@@ -12,6 +12,7 @@
 #include "analyses/base/diag.h"
 #include "analyses/profile/part.h"
 #include "analyses/profile/profile_json.h"
+#include "cabprof/trials.h"
 
 static int
 by_name (const void *a, const void *b)
@@ -82,11 +83,24 @@ cab_parts_unborn (const char *name)
   return *end == '-' && gone && !strcmp (suffix, CAB_PART_NEW_SUFFIX) ? pid : 0;
 }
 
+/* Return true if DIR holds trials. */
+static bool
+has_trials (const char *dir)
+{
+  DIR *stream = opendir (dir);
+  bool holds = false;
+  for (struct dirent *entry; stream && !holds && (entry = readdir (stream));)
+    holds = !strncmp (entry->d_name, CAB_TRIALS_PREFIX, strlen (CAB_TRIALS_PREFIX));
+  if (stream)
+    closedir (stream);
+  return holds;
+}
+
 bool
 cab_parts_has_samples (const char *dir)
 {
   static const char *const names[] = { "samples.json", "loops.json" };
-  bool holds = false;
+  bool holds = has_trials (dir);
   for (int i = 0; i < 2 && !holds; i++)
     {
       char *path = concat (dir, "/", names[i], NULL);

@@ -13,6 +13,7 @@
 
 #include "cabprof/control.h"
 #include "cabprof/profile.h"
+#include "cabprof/trials.h"
 #include "rt/common/directory.h"
 
 #define MOST_TRIES 100
@@ -112,7 +113,8 @@ is_no_file (int fd, const char *name)
   return is_no_part (fd, name)
       && !(is_regular (fd, name)
 	   && (strcmp (name, "run") == 0 || begins_with (name, "meta.json")
-	       || begins_with (name, "samples.json") || begins_with (name, "loops.json")));
+	       || begins_with (name, "samples.json") || begins_with (name, "loops.json")
+	       || begins_with (name, CAB_TRIALS_PREFIX)));
 }
 
 static int

@@ -1,8 +1,8 @@
 /* profile_files.h - what a profile's directory holds, and how an old profile is removed.
  *
- * Model:      files of a profile: parts, records, run, meta.json, samples.json, loops.json, and the
- *             temporary names of these; regular files only.  Everything else is foreign.  The
- *             directories tune and tune.old belong to `cabprof tune'.
+ * Model:      files of a profile: parts, records, run, meta.json, samples.json, loops.json,
+ *             trials, and the temporary names of these; regular files only.  Everything else
+ *             is foreign.  The directories tune and tune.old belong to `cabprof tune'.
  * Threads:    no state.
  * Errors:     what cannot be examined is no file of a profile; what cannot be removed stays.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1

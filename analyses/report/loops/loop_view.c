@@ -173,6 +173,23 @@ join_records (struct joining *j)
     }
 }
 
+/* Add the loops that were tried. */
+static void
+join_trials (struct joining *j)
+{
+  for (uint32_t i = 0; i < j->view->trials.n; i++)
+    {
+      const struct cab_trials_function *f = j->view->trials.trials[i].function;
+      for (uint32_t k = 0; k < f->n_loops; k++)
+	{
+	  const struct cab_trials_loop *l = &f->loops[k];
+	  struct cab_view_loop *row = row_of (j, l->function, l->file, l->line, l->column,
+					      l->ordinal);
+	  row->display = cab_names_display (&j->view->names, row->function, l->name, row->file);
+	}
+    }
+}
+
 static void
 join_trips (struct joining *j)
 {
@@ -343,10 +360,14 @@ cab_loop_view_open (struct cab_loop_view *view, struct cab_model *model, struct 
 				   .best_factor = unknown,
 				   .per_loop = unknown };
   cab_names_init (&view->names);
+  cab_loop_trials_open (&view->trials, model->dir);
+  for (uint32_t i = 0; i < view->trials.n_problems; i++)
+    add_problem (view, view->trials.problems[i]);
   int result = join_files (&j, diag);
   if (result == 0)
     {
       join_records (&j);
+      join_trials (&j);
       join_trips (&j);
     }
   htab_delete (j.rows);
@@ -363,6 +384,7 @@ cab_loop_view_close (struct cab_loop_view *view)
   free (view->loops);
   free (view->facts);
   free (view->problems);
+  cab_loop_trials_close (&view->trials);
   cab_names_fini (&view->names);
   *view = (struct cab_loop_view) { 0 };
 }

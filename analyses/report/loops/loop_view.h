@@ -17,6 +17,7 @@
 #define CAB_LOOP_VIEW_H
 
 #include "analyses/profile/model.h"
+#include "analyses/report/loops/loop_trials.h"
 
 /* The file of `cabprof tune', with the schema and the format that it must name. */
 #define CAB_TUNED_FILE "loops.json"
@@ -104,6 +105,7 @@ struct cab_loop_view
   struct cab_view_race *races;
   struct cab_view_fact *facts;      /* circumstances of the measurement */
   const char **problems;
+  struct cab_loop_trials trials;    /* n 0: none */
 };
 
 /* Fill VIEW from MODEL, which may have no process. */

@@ -21,7 +21,7 @@ void cab_report_loops_table (struct cab_loop_view *view, const struct cab_report
 void cab_report_loops_text (struct cab_loop_view *view, const struct cab_report_options *options,
 			    size_t limit, const struct cab_style *style, FILE *to);
 /* Write one object as other reports do, with what text shows besides the table. */
-void cab_report_loops_json (const struct cab_loop_view *view, const struct cab_table *table,
+void cab_report_loops_json (struct cab_loop_view *view, const struct cab_table *table,
 			    FILE *to);
 /* Write a page that needs no other file. */
 void cab_report_loops_html (struct cab_loop_view *view, const struct cab_report_options *options,

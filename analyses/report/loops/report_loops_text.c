@@ -175,6 +175,22 @@ put_races (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
   cab_table_fini (&table);
 }
 
+/* Write the trials of loops that the profile's directory holds. */
+static void
+put_trials (struct cab_loop_view *view, size_t limit, const struct cab_style *style, FILE *to)
+{
+  struct cab_table table;
+  if (!view->trials.n)
+    return;
+  heading (style, to,
+	   "Trials in one run: cycles of an execution relative to the function with its loops' "
+	   "heads aligned (95 % intervals; equal: the same of two copies that are equal)");
+  cab_loop_trials_table (&view->trials, &table);
+  cab_table_limit (&table, limit);
+  cab_table_text (&table, style, to);
+  cab_table_fini (&table);
+}
+
 static void
 put_facts (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
@@ -204,6 +220,7 @@ cab_report_loops_text (struct cab_loop_view *view, const struct cab_report_optio
   put_heuristics (view, style, to);
   put_sums (view, style, to);
   put_races (view, style, to);
+  put_trials (view, limit, style, to);
   put_facts (view, style, to);
 }
 
@@ -255,8 +272,21 @@ races (const struct cab_loop_view *view)
   return all;
 }
 
+/* Return the rows of the trials. */
+static json_t *
+trials (struct cab_loop_view *view)
+{
+  struct cab_table table;
+  cab_loop_trials_table (&view->trials, &table);
+  json_t *object = cab_table_json_object (&table, view->dir),
+	 *rows = json_incref (json_object_get (object, "rows"));
+  json_decref (object);
+  cab_table_fini (&table);
+  return rows;
+}
+
 void
-cab_report_loops_json (const struct cab_loop_view *view, const struct cab_table *table, FILE *to)
+cab_report_loops_json (struct cab_loop_view *view, const struct cab_table *table, FILE *to)
 {
   json_t *root = cab_table_json_object (table, view->dir), *columns = json_array (),
 	 *facts = json_object ();
@@ -267,6 +297,7 @@ cab_report_loops_json (const struct cab_loop_view *view, const struct cab_table 
   json_object_set_new (root, "columns", columns);
   json_object_set_new (root, "application", view->has_matrix ? application (view) : json_null ());
   json_object_set_new (root, "races", races (view));
+  json_object_set_new (root, "trials", trials (view));
   json_object_set_new (root, "measured_with", facts);
   json_dumpf (root, to, JSON_INDENT (1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION (9));
   fputc ('\n', to);
