@@ -10,7 +10,6 @@
 #include "plugin/memory/access_iterations.h"
 #include "plugin/emit/options.h"
 #include "plugin/memory/access.h"
-#include "plugin/memory/access_find.h"
 #include "plugin/memory/access_unroll.h"
 #include "plugin/paths/loopprobes.h"
 
@@ -21,38 +20,17 @@ cab_iterations_wanted (void)
   return (cab_opts.events & both) == both && !cab_opts.memory_sample && !cab_opts.memory_proof;
 }
 
-/* Return true if something happens in BB that is recorded, or that may record something. */
-static bool
-block_tells (basic_block bb)
-{
-  bool tells = false;
-  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !tells && !gsi_end_p (gsi);
-       gsi_next_nondebug (&gsi))
-    {
-      auto_vec<struct cab_memory_access> found;
-      cab_access_of (gsi_stmt (gsi), gsi_stmt (gsi), &found);
-      tells = !found.is_empty ()
-	   || (is_gimple_call (gsi_stmt (gsi)) && cab_access_region_ends (gsi_stmt (gsi)));
-      for (struct cab_memory_access &access : found)
-	free (access.name);
-    }
-  return tells;
-}
-
-/* Return true if LOOP can have marks, and they say something. */
+/* Return true if LOOP can have marks.  One in which nothing is recorded has them, too: what its
+   registers carry is told for it, and its iterations are counted. */
 static bool
 is_wanted (class loop *loop)
 {
   edge e;
   edge_iterator ei;
-  bool good = true, tells = false;
+  bool good = true;
   FOR_EACH_EDGE (e, ei, loop->header->preds)
     good &= !(e->flags & EDGE_COMPLEX);
-  basic_block *body = get_loop_body (loop);
-  for (unsigned i = 0; good && !tells && i < loop->num_nodes; i++)
-    tells = block_tells (body[i]);
-  free (body);
-  return good && tells;
+  return good;
 }
 
 /* Put the mark LETTER of LOOP before *GSI, or at the end of its block. It has no place: its

@@ -95,7 +95,7 @@ FUNCTION void to_total (int n)
 }
 FUNCTION void to_pointer (double *sum, int n)
 {
-  for (int i = 0; i < n; i++) /* IS parallel after: reduction of *sum (+) */
+  for (int i = 0; i < n; i++) /* IS parallel after: reduction of *sum (+) AT -O2 -flto: parallel after: reduction of sum_ (+) */
     *sum += b[i];
 }
 FUNCTION void histogram (int n)
@@ -355,6 +355,19 @@ FUNCTION void fenced (int n)
       __asm__ volatile ("" : : : "memory");
     }
 }
+FUNCTION unsigned congruential (unsigned x, int n)
+{
+  for (int i = 0; i < n; i++) /* IS carried, distance 1: x */
+    x = x * 1664525u + 1013904223u;
+  return x;
+}
+FUNCTION unsigned mixed (unsigned x, int n)
+{
+  unsigned s = 0;
+  for (int i = 0; i < n; i++) /* IS parallel after: reduction of s */
+    s ^= i * x + 77u / (i + 1u);
+  return s;
+}
 
 int main (void)
 {
@@ -383,7 +396,7 @@ int main (void)
   s += pack (N) + find (N, 13) + walk () + words (); shrinks (N); to_limit (); up_to_limit ();
   through_call (N); prints (N);
   prints_below (N + 1); random_numbers (N); hooked (N); sorts (N); scans (N); fenced (N);
-  polls (&limit, N); counts (N);
+  polls (&limit, N); counts (N); s += congruential (7, N) + mixed (limit, N);
   for (int i = 0; i < N; i++)
     s += a[i] + 2 * b[i] + 3 * c[i] + keys[i] + m[i][i] + bins[i & 7];
   printf ("%.6g %d\n", s, total);
