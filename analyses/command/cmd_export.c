@@ -44,10 +44,14 @@ static const struct format formats[] = {
     cab_export_callgrind, NULL },
   { "gcda", "the files that GCC reads with -fprofile-use", NULL, NULL },
   { "folded", "stacks: flame graph tools and speedscope read them", cab_export_folded, lacks_tree },
+  { "speedscope", "stacks in JSON, for speedscope: calls, time, accesses, misses, bytes allocated",
+    cab_export_speedscope, lacks_tree },
+  { "pprof", "the same in pprof's format, for `go tool pprof' and what else reads it",
+    cab_export_pprof, lacks_tree },
   { NULL, NULL, NULL, NULL }
 };
 
-#define FORMATS "lcov, callgrind, gcda, folded"
+#define FORMATS "lcov, callgrind, gcda, folded, speedscope, pprof"
 
 struct request
 {

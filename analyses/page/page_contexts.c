@@ -4,102 +4,30 @@
 #include "analyses/page/page_contexts.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/an_blocks.h"
-#include "analyses/live/an_contexts.h"
 #include "analyses/live/an_tree.h"
-#include "analyses/live/cache/an_offenders.h"
-#include "analyses/report/node_times.h"
+#include "analyses/report/stacks/context_measures.h"
 #include "analyses/report/report.h"
-
-enum measure { CALLS, TIME, ACCESSES, D1, LL, BYTES, N_MEASURES };
-
-static const struct
-{
-  const char *key, *title, *unit;
-} measures[N_MEASURES] = {
-  [CALLS] = { "calls", "Calls", "calls" },
-  [TIME] = { "time", "Time", "ns" },
-  [ACCESSES] = { "accesses", "Accesses to memory", "accesses" },
-  [D1] = { "d1", "Misses in D1", "misses" },
-  [LL] = { "ll", "Misses in LL", "misses" },
-  [BYTES] = { "bytes", "Bytes allocated", "bytes" }
-};
 
 /* The tree: by node, what each measure has there, and there and below. */
 struct tree
 {
   struct cab_model *model;
   uint32_t n;
-  uint64_t *self[N_MEASURES], *all[N_MEASURES], *rest[N_MEASURES];
+  struct cab_context_sums sums;
+  uint64_t *all[CAB_MEASURES], *rest[CAB_MEASURES];
   double *weight;            /* the greatest share of a measure */
   uint32_t *becomes;         /* number in the page; UINT32_MAX: left out */
 };
-
-static void
-add (struct tree *t, enum measure m, uint32_t node, uint64_t n)
-{
-  t->self[m][node < t->n ? node : 0] += n;
-}
-
-static void
-add_times (struct tree *t)
-{
-  struct cab_node_times times;
-  if (!cab_node_times_are_there (t->model))
-    return;
-  cab_node_times_open (&times, t->model);
-  for (uint32_t i = 0; i < times.n_nodes; i++)
-    add (t, TIME, i, times.self[i].ns);
-  cab_node_times_close (&times);
-}
-
-static void
-add_accesses (struct tree *t)
-{
-  const struct cab_arena *contexts = cab_model_state (t->model, &cab_contexts);
-  struct cab_contexts_row row;
-  for (uint64_t cursor = 0; contexts && cab_contexts_next (contexts, &cursor, &row);)
-    if (row.kind == CAB_EV_ACCESS && row.form & (CAB_ROW_READ | CAB_ROW_WRITE))
-      add (t, ACCESSES, row.node, row.n);
-}
-
-static void
-add_misses (struct tree *t)
-{
-  const struct cab_arena *offenders = cab_model_state (t->model, &cab_offenders);
-  struct cab_cachesim_config config;
-  struct cab_offenders_row row;
-  if (!offenders)
-    return;
-  bool accesses = !cab_model_state (t->model, &cab_contexts);
-  cab_report_misses_config (t->model, &config);
-  for (uint64_t cursor = 0; cab_offenders_next (offenders, &cursor, &row);)
-    {
-      add (t, D1, row.node, row.missed[0][0] + row.missed[1][0]);
-      add (t, LL, row.node, row.missed[0][config.n_shared] + row.missed[1][config.n_shared]);
-      if (accesses)
-	add (t, ACCESSES, row.node, row.accesses[0] + row.accesses[1]);
-    }
-}
-
-static void
-add_blocks (struct tree *t)
-{
-  const struct cab_arena *blocks = cab_model_state (t->model, &cab_blocks);
-  struct cab_blocks_row row;
-  for (uint64_t cursor = 0; blocks && cab_blocks_next (blocks, &cursor, &row);)
-    add (t, BYTES, cab_blocks_node (&row), row.sums.bytes);
-}
 
 /* Sum up over the nodes below each node, which have greater numbers. */
 static void
 sum_up (struct tree *t)
 {
-  for (int m = 0; m < N_MEASURES; m++)
+  for (int m = 0; m < CAB_MEASURES; m++)
     {
       for (uint32_t i = t->n; i-- > 0;)
 	{
-	  t->all[m][i] += t->self[m][i];
+	  t->all[m][i] += t->sums.self[m][i];
 	  if (i)
 	    t->all[m][cab_tree_at (&t->model->tree, i)->parent] += t->all[m][i];
 	}
@@ -143,7 +71,7 @@ choose (struct tree *t, size_t limit)
       if (t->becomes[i] != UINT32_MAX)
 	t->becomes[i] = n++;
       else
-	for (int m = 0; m < N_MEASURES && t->becomes[parent] != UINT32_MAX; m++)
+	for (int m = 0; m < CAB_MEASURES && t->becomes[parent] != UINT32_MAX; m++)
 	  t->rest[m][parent] += t->all[m][i];
     }
   return n;
@@ -181,13 +109,15 @@ static json_t *
 measures_of (const struct tree *t)
 {
   json_t *all = json_array ();
-  for (int m = 0; m < N_MEASURES; m++)
-    if (t->all[m][0])
-      json_array_append_new (
-	all, json_pack ("{s:s, s:s, s:s, s:I, s:o, s:o}", "key", measures[m].key, "title",
-			measures[m].title, "unit", measures[m].unit, "total",
-			(json_int_t) t->all[m][0], "self", numbers_of (t, t->self[m]), "rest",
-			numbers_of (t, t->rest[m])));
+  for (int m = 0; m < CAB_MEASURES; m++)
+    {
+      const struct cab_context_measure_text *text = &cab_context_measures[m];
+      if (t->sums.total[m])
+	json_array_append_new (
+	  all, json_pack ("{s:s, s:s, s:s, s:I, s:o, s:o}", "key", text->key, "title", text->title,
+			  "unit", text->unit, "total", (json_int_t) t->sums.total[m], "self",
+			  numbers_of (t, t->sums.self[m]), "rest", numbers_of (t, t->rest[m])));
+    }
   return all;
 }
 
@@ -220,28 +150,22 @@ cab_page_contexts (struct cab_model *model, size_t limit)
   struct tree t = { .model = model, .n = cab_tree_n (&model->tree) };
   if (!model->has_tree || t.n < 2)
     return json_null ();
-  for (int m = 0; m < N_MEASURES; m++)
+  for (int m = 0; m < CAB_MEASURES; m++)
     {
-      t.self[m] = XCNEWVEC (uint64_t, t.n);
       t.all[m] = XCNEWVEC (uint64_t, t.n);
       t.rest[m] = XCNEWVEC (uint64_t, t.n);
     }
   t.weight = XCNEWVEC (double, t.n);
   t.becomes = XCNEWVEC (uint32_t, t.n);
-  for (uint32_t i = 1; i < t.n; i++)
-    add (&t, CALLS, i, cab_tree_at (&model->tree, i)->count);
-  add_times (&t);
-  add_accesses (&t);
-  add_misses (&t);
-  add_blocks (&t);
+  cab_context_measures_open (&t.sums, model);
   sum_up (&t);
   json_t *document = document_of (&t, choose (&t, limit));
-  for (int m = 0; m < N_MEASURES; m++)
+  for (int m = 0; m < CAB_MEASURES; m++)
     {
-      free (t.self[m]);
       free (t.all[m]);
       free (t.rest[m]);
     }
+  cab_context_measures_close (&t.sums);
   free (t.weight);
   free (t.becomes);
   return document;

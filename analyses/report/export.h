@@ -12,6 +12,10 @@
  *                within the outer call's.
  *     folded     a stack and its count per line, frames separated by semicolons.  [f] stands for
  *                uninstrumented code that was called by the name of f and called back.
+ *     speedscope stacks in JSON, a profile for each measure of contexts (context_measures.h), as
+ *                https://www.speedscope.app/file-format-schema.json describes it.
+ *     pprof      the same in one profile with a value for each measure: the protocol buffer of
+ *                pprof's profile.proto, compressed by gzip.  A location is a function.
  * Errors:     0, or -1 with words in DIAG; a failed write sticks to the stream.
  */
 #ifndef CAB_EXPORT_H
@@ -40,5 +44,12 @@ int cab_export_callgrind (struct cab_model *model, const struct cab_export_optio
 /* Write MODEL as folded stacks. */
 int cab_export_folded (struct cab_model *model, const struct cab_export_options *options, FILE *to,
 		       struct cab_diag *diag);
+
+/* Write MODEL in speedscope's JSON. */
+int cab_export_speedscope (struct cab_model *model, const struct cab_export_options *options,
+			   FILE *to, struct cab_diag *diag);
+/* Write MODEL in pprof's format. */
+int cab_export_pprof (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		      struct cab_diag *diag);
 
 #endif
