@@ -17,6 +17,7 @@
 #include "plugin/loops/registers.h"
 #include "plugin/loops/loop_align.h"
 #include "plugin/loops/trials.h"
+#include "plugin/loops/loop_prefetch.h"
 #include "plugin/loops/loops_record.h"
 #include "plugin/memory/access_address.h"
 #include "plugin/memory/allocs.h"
@@ -371,6 +372,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
       cab_align_begin (info->base_name);
       if (cab_opts.trials_file && !is_link)
 	cab_trials_begin (info->base_name);
+      cab_prefetch_begin (info->base_name);
     }
   register_callback (info->base_name, PLUGIN_GGC_MARKING, cab_root_mark, NULL);
   return 0;

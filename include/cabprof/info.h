@@ -247,6 +247,9 @@
  *        scalar               a loop is left, with nothing of the above done to it
  *        registers            those of the code that it is in were renamed, as a hint asked
  *        aligned:BYTES        its heads were aligned, as a hint asked
+ *        prefetched:N         N of its loads are prefetched, as a hint asked
+ *        noprefetch:WORD      why a hint to prefetch had no effect (loop_prefetch.h); absent: there
+ *                             was no such loop where prefetches are added
  *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is
  *                             not to grow: cold, or -Os), copy (it cannot be doubled), iterations
  *                             (it counts to a variable, and is known or believed to end within two

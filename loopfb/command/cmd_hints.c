@@ -29,6 +29,7 @@ static const struct cab_column columns[] = {
   { "vectorize", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "registers", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "align", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "prefetch", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "assembler", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "checksum", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT }
@@ -39,6 +40,7 @@ enum
   VECTORIZE,
   REGISTERS,
   ALIGN,
+  PREFETCH,
   ASSEMBLER,
   CHECKSUM,
   HINT,
@@ -90,7 +92,8 @@ vectorize_of (const struct cab_hint *hint)
 static const char *
 hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
-  struct cab_view_hint view = { hint->unroll, vectorize_of (hint), hint->registers, hint->align };
+  struct cab_view_hint view = { hint->unroll, vectorize_of (hint), hint->registers, hint->align,
+				hint->prefetch };
   const char *words = cab_report_loops_hint (names, &view);
   return *words ? words : "as the compiler likes";
 }
@@ -105,7 +108,8 @@ put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hin
   row[UNROLL].count = hint->unroll;
   row[VECTORIZE].text = cab_report_loops_vectorize (vectorize_of (hint));
   row[REGISTERS].text = hint->registers ? "yes" : "-";
-  row[ALIGN].text = cab_report_loops_align (names, hint->align);
+  row[ALIGN].text = cab_report_loops_number (names, hint->align);
+  row[PREFETCH].text = cab_report_loops_number (names, hint->prefetch);
   row[ASSEMBLER].text = hint->function;
   row[CHECKSUM].text = cab_names_format (names, "%08x", hint->checksum);
   row[HINT].text = hint_words (names, hint);
@@ -118,7 +122,8 @@ put_every (struct cab_table *table, struct cab_names *names, uint32_t every)
   union cab_cell *row = cab_table_row (table);
   cab_loop_put_place (row, "*", "*", 0, 0, 0);
   row[ASSEMBLER].text = "*";
-  row[VECTORIZE].text = row[REGISTERS].text = row[ALIGN].text = row[CHECKSUM].text = "-";
+  row[VECTORIZE].text = row[REGISTERS].text = row[ALIGN].text = row[PREFETCH].text
+    = row[CHECKSUM].text = "-";
   row[UNROLL].count = every;
   row[HINT].text = cab_names_format (names, "unroll %u, where nothing else is said", every);
 }

@@ -168,6 +168,9 @@ list_rest (struct work *w)
 	      "GCC has no directive for it; -fweb -frename-registers do it for whole files");
       if (t->hint->align)
 	list (w, t, "align", "GCC has no directive for it; -falign-loops does it for whole files");
+      if (t->hint->prefetch)
+	list (w, t, "prefetch",
+	      "write __builtin_prefetch by hand, with an index that stays within the loop's");
     }
   if (w->hints->every)
     cab_say ("%s: unroll %u for every other loop: no directive says that: not in the patch",

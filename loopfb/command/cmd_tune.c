@@ -269,8 +269,9 @@ take_try (const struct cab_argument *option, const char *what)
   const char **try = option->to;
   *try = what;
   return !strcmp (what, "factors") || !strcmp (what, "all") || !strcmp (what, "profile")
+	     || !strcmp (what, "prefetch")
 	 ? 0
-	 : cab_usage ("tune", what, "is not factors, profile or all");
+	 : cab_usage ("tune", what, "is not factors, prefetch, profile or all");
 }
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
@@ -301,7 +302,8 @@ parse (int argc, char **argv, struct cab_tune_options *o)
     { "sample", "NAME", "what to sample: an event, timer, auto or off (default auto)",
       .text = &o->source },
     { "try", "WHAT",
-      "factors: unroll factors; profile: and the compiler's own profile (-fprofile-use); all: "
+      "factors: unroll factors; prefetch: instead, how many iterations ahead to prefetch; "
+      "profile: factors, and the compiler's own profile (-fprofile-use); all: "
       "factors, and to vectorize, not to, other registers "
       "(default " CAB_TUNE_TRY ")",
       .take = take_try, .to = &o->try },

@@ -130,6 +130,18 @@ get_align (struct reader *r, json_t *row, uint32_t *to)
 }
 
 static int
+get_prefetch (struct reader *r, json_t *row, uint32_t *to)
+{
+  if (r->schema < 4)
+    return 0;
+  if (get_number (r, row, "prefetch", false, INT_MAX, to) < 0)
+    return -1;
+  return *to && (*to < 4 || *to > 64 || *to & (*to - 1))
+	 ? refuse (r, "\"prefetch\" is none of 0, 4, 8, 16, 32 and 64")
+	 : 0;
+}
+
+static int
 read_row (struct reader *r, json_t *row, struct cab_hint *hint)
 {
   if (!json_is_object (row))
@@ -145,7 +157,9 @@ read_row (struct reader *r, json_t *row, struct cab_hint *hint)
       || get_number (r, row, "unroll", false, CAB_HINTS_MAX_UNROLL, &hint->unroll) < 0
       || get_vectorize (r, row, &hint->vectorize) < 0)
     return -1;
-  return get_registers (r, row, &hint->registers) < 0 ? -1 : get_align (r, row, &hint->align);
+  if (get_registers (r, row, &hint->registers) < 0 || get_align (r, row, &hint->align) < 0)
+    return -1;
+  return get_prefetch (r, row, &hint->prefetch);
 }
 
 static int

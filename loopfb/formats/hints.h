@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     docs/man/cabprof-formats.5.scd, "HINTS FILE".
- * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 2, "format": "cabprof
+ * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 4, "format": "cabprof
  *             hints", "every": N, "gcc": V, "loops": [ { "function", "name", "file", "line",
- *             "column", "ordinal", "checksum", "unroll", "vectorize", "registers", "align", ...} ]
- *             }.  Members that are not named here are for people, and are skipped.  Schema 2 is the
- *             same without "align", schema 1 also without "registers"; both are still read.
+ *             "column", "ordinal", "checksum", "unroll", "vectorize", "registers", "align",
+ *             "prefetch", ...} ] }.  Members that are not named here are for people, and are
+ *             skipped.  Schema 3 is the same without "prefetch", schema 2 also without "align",
+ *             schema 1 also without "registers"; all are still read.
  * Ownership:  rows hold copies; cab_hints_fini frees them.
  * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS
  *             is then empty.  The file is taken as hostile: any bytes may be in it.  Without memory
@@ -23,7 +24,7 @@
 extern "C" {
 #endif
 
-#define CAB_HINTS_SCHEMA 3        /* the schema that is written */
+#define CAB_HINTS_SCHEMA 4        /* the schema that is written */
 #define CAB_HINTS_OLDEST 1        /* the oldest schema that is still read */
 #define CAB_HINTS_FORMAT "cabprof hints"
 #define CAB_HINTS_FILE "loops.hints"
@@ -47,6 +48,8 @@ struct cab_hint
   enum cab_hint_vectorize vectorize;
   bool registers;           /* rename those of its function, as -fweb -frename-registers do */
   uint32_t align;           /* of its head, in bytes: 16, 32 or 64; 0: as the compiler chooses */
+  uint32_t prefetch;        /* how many iterations ahead what it loads is prefetched: 4, 8, 16, 32
+			       or 64; 0: not at all */
   char *flags;              /* as in the loop's record (info.h), or null */
 };
 

@@ -15,13 +15,14 @@
  *
  * DIR/loops.json, schema 1:
  *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll",
- *   perhaps "vectorize", "registers", "align" } ],
+ *   perhaps "vectorize", "registers", "align", "prefetch" } ],
  *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum";
  *     "flags", "share" of the default's samples,
  *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high",
  *                  "n" } or null, per column ], "choice": factor or null; "vectorize", "registers",
- *                  "align" where that was chosen; "reason", "predicted": ratio of the loop or null,
+ *                  "align", "prefetch" where that was chosen; "reason", "predicted": ratio of the
+ *                  loop or null,
  *                  "measured": ratio in the confirming runs or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted",
  *     "measured", "low", "high" }, "per_loop": {...} }, "races": [ { "name", "ratio", "low",
@@ -46,7 +47,8 @@
 				    looked for */
 #define CAB_TUNE_LOOPS 64        /* at most, the hottest ones */
 #define CAB_TUNE_SAMPLES 5000    /* wanted from each measurement */
-#define CAB_TUNE_TRY "factors"   /* default of `--try': "factors", "all" or "profile" */
+#define CAB_TUNE_TRY "factors"   /* default of `--try': "factors", "all", "prefetch" or
+				    "profile" */
 #define CAB_TUNE_SCHEMA 1
 
 struct cab_tune_options
@@ -96,9 +98,10 @@ struct cab_tune_request
   bool registers;                /* rename those of its function; the same for all loops of the
 				    function */
   unsigned align;                /* of the loop's head, in bytes; 0: the compiler's */
+  unsigned prefetch;             /* how many iterations ahead; 0: not at all */
 };
 #define CAB_TUNE_NO_WISH \
-  ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0 })
+  ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 })
 
 struct cab_tune_variant
 {

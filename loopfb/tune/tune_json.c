@@ -58,4 +58,6 @@ cab_tune_request_json (json_t *object, struct cab_tune_request request)
     json_object_set_new (object, "registers", json_true ());
   if (request.align)
     json_object_set_new (object, "align", json_integer (request.align));
+  if (request.prefetch)
+    json_object_set_new (object, "prefetch", json_integer (request.prefetch));
 }

@@ -10,8 +10,8 @@
 
 /* Return RATIO with its interval as an object. */
 json_t *cab_tune_ratio_json (const struct cab_ratio *ratio);
-/* Set the member "unroll" of OBJECT and, where they are requested for, "vectorize", "registers" and
-   "align". */
+/* Set the member "unroll" of OBJECT and, where they are requested for, "vectorize", "registers",
+   "align" and "prefetch". */
 void cab_tune_request_json (json_t *object, struct cab_tune_request request);
 /* Write ROOT, whose reference is taken, to PATH by a temporary name. */
 int cab_tune_json_write (json_t *root, const char *path);

@@ -21,27 +21,53 @@
 
 /* The columns.  The last four are used only where loops are known: a factor for all loops cannot
    express them. */
-static const struct
+struct column
 {
   const char *name;
   struct cab_tune_request request;
-} columns[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0 } },
-  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0 } },
-  { "vec", { 0, CAB_VECTORIZE_YES, false, 0 } },
-  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64 } },
-  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0 } }
+};
+static const struct column columns[] = {
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0, 0 } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false, 0, 0 } },
+  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64, 0 } },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0 } }
+};
+/* The columns of `--try=prefetch', as many as those of factors. */
+static const struct column distances[] = {
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
+  { "prefetch-4", { 0, CAB_VECTORIZE_AS_IS, false, 0, 4 } },
+  { "prefetch-8", { 0, CAB_VECTORIZE_AS_IS, false, 0, 8 } },
+  { "prefetch-16", { 0, CAB_VECTORIZE_AS_IS, false, 0, 16 } },
+  { "prefetch-32", { 0, CAB_VECTORIZE_AS_IS, false, 0, 32 } },
+  { "prefetch-64", { 0, CAB_VECTORIZE_AS_IS, false, 0, 64 } }
 };
 #define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
+_Static_assert (sizeof distances / sizeof *distances == N_FACTORS,
+	       "the budget of distances is that of factors");
+
+/* Return true if distances of prefetches are tried in place of factors. */
+static bool
+tries_prefetches (const struct cab_tune *tune)
+{
+  return !strcmp (tune->options.try, "prefetch") && tune->n_loops;
+}
+
+/* Return column J of TUNE's matrix. */
+static const struct column *
+column_at (const struct cab_tune *tune, int j)
+{
+  return tries_prefetches (tune) ? &distances[j] : &columns[j];
+}
 
 /* Return the variant that gives all loops the request of column J. */
 static int
@@ -49,9 +75,11 @@ add_uniform (struct cab_tune *tune, int j)
 {
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = tune->loops[i].skip ? columns[0].request : columns[j].request;
-  int v = tune->n_loops ? cab_tune_variant_add (tune, columns[j].name, requests, 0)
-	  : cab_tune_variant_add (tune, columns[j].name, NULL, j ? columns[j].request.unroll : 0);
+    requests[i] = tune->loops[i].skip ? columns[0].request
+					  : column_at (tune, j)->request;
+  const char *name = column_at (tune, j)->name;
+  int v = tune->n_loops ? cab_tune_variant_add (tune, name, requests, 0)
+	  : cab_tune_variant_add (tune, name, NULL, j ? columns[j].request.unroll : 0);
   free (requests);
   return v;
 }
@@ -105,7 +133,9 @@ cab_tune_matrix (struct cab_tune *tune)
   int result = 0;
   for (int j = 0; j < stage.n; j++)
     stage.ids[j] = add_uniform (tune, j);
-  cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n,
+  cab_tune_say ("measuring %d columns: the default, and %s%s", stage.n,
+		tries_prefetches (tune) ? "prefetches 4, 8, 16, 32, 64 iterations ahead"
+					: "factors 1, 2, 4, 8, 16",
 		stage.n > N_FACTORS ? "; not vectorised, vectorised; aligned heads; other registers"
 				    : "");
   do
@@ -178,7 +208,7 @@ add_per_loop (struct cab_tune *tune, const char *name, int others)
 {
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = columns[column_of (tune, i, others)].request;
+    requests[i] = column_at (tune, column_of (tune, i, others))->request;
   join_functions (tune, requests);
   int v = cab_tune_variant_add (tune, name, requests, 0);
   free (requests);

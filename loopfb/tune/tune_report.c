@@ -95,7 +95,7 @@ number (double x)
 static struct cab_tune_request
 request_of_column (const struct cab_tune *tune, int j)
 {
-  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false, 0 };
+  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false, 0, 0 };
   for (int i = 0; i < tune->n_loops; i++)
     if (!tune->loops[i].skip)
       request = tune->variants[j].requests[i];
@@ -204,6 +204,8 @@ loops (const struct cab_tune *tune)
 	json_object_set_new (row, "registers", json_true ());
       if (request.align)
 	json_object_set_new (row, "align", json_integer (request.align));
+      if (request.prefetch)
+	json_object_set_new (row, "prefetch", json_integer (request.prefetch));
       json_object_set_new (row, "reason",
 			   json_string (cab_tune_reason (tune, i, text, sizeof text)));
       json_object_set_new (row, "predicted",

@@ -103,9 +103,11 @@ set_vectorize (class loop *loop, enum cab_hint_vectorize request)
 static void
 say_applied (const cab_source_loop *source, const struct cab_hint *hint)
 {
-  char head[40] = "";
+  char head[80] = "";
   if (hint->align)
     sprintf (head, ", align to %u", hint->align);
+  if (hint->prefetch)
+    sprintf (head + strlen (head), ", prefetch %u ahead", hint->prefetch);
   inform (source->where, "cabprof: hint applied: unroll %u%s%s%s", hint->unroll,
 	  hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize"
 	  : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize"
@@ -131,6 +133,8 @@ apply_hint (cab_source_loop *source, const struct cab_hint *hint)
     source->flags |= CAB_SOURCE_REGISTERS;
   if (hint->align)
     source->flags |= (unsigned) exact_log2 (hint->align) << CAB_SOURCE_ALIGN_SHIFT;
+  if (hint->prefetch)
+    source->flags |= (unsigned) (exact_log2 (hint->prefetch) - 1) << CAB_SOURCE_PREFETCH_SHIFT;
   if (cab_opts.verbose)
     say_applied (source, hint);
 }

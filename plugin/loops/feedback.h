@@ -5,7 +5,7 @@
  *             after "ssa", before any pass has looked.  A row of another file is no error; a row of
  *             this file is refused with a warning if its function is missing, or its loop is
  *             missing or has changed.  What is done much later marks
- *             the loop: registers.h, loop_align.h.
+ *             the loop: registers.h, loop_align.h, loop_prefetch.h.
  */
 #ifndef CABPROF_FEEDBACK_H
 #define CABPROF_FEEDBACK_H

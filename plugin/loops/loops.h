@@ -29,6 +29,9 @@
 #define CAB_SOURCE_ALIGNED 0xf00u   /* the binary logarithm of what a hint aligns its head to; 0:
 				       nothing is asked for */
 #define CAB_SOURCE_ALIGN_SHIFT 8
+#define CAB_SOURCE_PREFETCH 0x7000u  /* one less than the binary logarithm of how many iterations
+					ahead a hint prefetches; 0: nothing is asked for */
+#define CAB_SOURCE_PREFETCH_SHIFT 12
 
 struct cab_source_loop
 {
@@ -78,6 +81,14 @@ cab_source_align (const cab_source_loop *loop)
 {
   unsigned log2 = (loop->flags & CAB_SOURCE_ALIGNED) >> CAB_SOURCE_ALIGN_SHIFT;
   return log2 ? 1u << log2 : 0;
+}
+
+/* Return how many iterations ahead a hint prefetches what LOOP loads; 0: not at all. */
+static inline unsigned
+cab_source_prefetch (const cab_source_loop *loop)
+{
+  unsigned code = (loop->flags & CAB_SOURCE_PREFETCH) >> CAB_SOURCE_PREFETCH_SHIFT;
+  return code ? 2u << code : 0;
 }
 
 /* Return the pass that makes the tables; it runs after "ssa". */

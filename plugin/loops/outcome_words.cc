@@ -53,6 +53,18 @@ add_word (char *words, const char *word)
   strcat (words, word);
 }
 
+/* Add what became of the prefetches that a hint asks for to WORDS. */
+static void
+put_prefetches (const struct cab_became *b, char *words)
+{
+  char word[40];
+  if (b->prefetched)
+    sprintf (word, "prefetched:%u", b->prefetched), add_word (words, word);
+  else if (cab_source_prefetch (&b->source.loops->loops[b->source.index]))
+    sprintf (word, "noprefetch:%s", b->no_prefetch ? b->no_prefetch : "absent"),
+      add_word (words, word);
+}
+
 /* Write the words for B into WORDS, which has room for all of them. */
 static void
 put_words (const struct cab_became *b, char *words)
@@ -81,6 +93,7 @@ put_words (const struct cab_became *b, char *words)
     add_word (words, "registers");
   if (b->aligned)
     sprintf (number, "aligned:%u", b->aligned), add_word (words, number);
+  put_prefetches (b, words);
   if (b->hinted)
     sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
   if (b->why && !b->unrolled)

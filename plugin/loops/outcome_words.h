@@ -24,6 +24,8 @@ struct cab_became
   unsigned hinted, unrolled;      /* factors; 0: none */
   unsigned vector_bytes;
   unsigned aligned;               /* what its heads were aligned to, in bytes; 0: nothing */
+  unsigned prefetched;            /* number of prefetches that were added */
+  const char *no_prefetch;        /* why one of its loops has none, or null */
   const char *why;                /* why a hint had no effect, or null */
   const char *no_vector;          /* why the vectorizer left it alone, in the vectorizer's words, or
 				     null */

@@ -29,7 +29,7 @@ expect 0 "$CABPROF" hints; quiet
 prints '^sum +src/unroll.c +70  unroll 4$'
 expect 0 "$CABPROF" hints --format=tsv; quiet
 [ "$(head -n 1 \
-  out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\talign\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
+  out)" = $'function\tfile\tline\tcolumn\tordinal\tunroll\tvectorize\tregisters\talign\tprefetch\tassembler\tchecksum' ] || fail "columns: $(head -n 1 out)"
 [ "$(tail -n +2 out | cut -f 6 | sort -u)" = 4 ] || fail "factors: $(cat out)"
 prints '^total<int>\(.*src/unroll.cc'
 
@@ -128,7 +128,7 @@ expect 0 "$CABPROF" hints none.hints; quiet; prints 'no hints'
 
 # For bad input there is one line that names the file.
 expect 1 "$CABPROF" hints gone.hints; says 'gone.hints: '
-for bad in '' '{' '[]' '{ "schema": 4, "format": "cabprof hints", "loops": [] }' \
+for bad in '' '{' '[]' '{ "schema": 5, "format": "cabprof hints", "loops": [] }' \
   '{ "schema": 1, "format": "other", "loops": [] }' \
   '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": 3 } ] }'; do
   echo "$bad" >bad.hints

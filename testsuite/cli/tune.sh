@@ -75,7 +75,7 @@ run_tune 1 --resume --budget 2
 says err "start again, without --resume"
 [ "$(hint_of burn)" = 0 ] || fail "the hints are gone"
 run_tune 2 --build make --run ./prog --try=some
-says err "is not factors, profile or all"
+says err "is not factors, prefetch, profile or all"
 
 # Variant 9 renames the registers of burn; the other function of the file, which is not hot, keeps
 # its own.

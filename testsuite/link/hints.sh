@@ -171,7 +171,7 @@ bad '' "is not JSON"
 bad '{ "schema": 1, "format": "cabprof hints", "loops": [' "line 1: is not JSON"
 bad '[]' "is no hints file"
 bad '{ "schema": 1, "format": "cabprof loops", "loops": [] }' "is no hints file"
-bad '{ "schema": 4, "format": "cabprof hints", "loops": [] }' \
+bad '{ "schema": 5, "format": "cabprof hints", "loops": [] }' \
   'its "schema" is none that this cabprof knows'
 bad '{ "schema": 2, "format": "cabprof hints", "loops": [ { "function": "f", "file": "kernels.c", "line": 1, "column": 1, "ordinal": 0, "checksum": "1",
   "registers": "yes" } ] }' '"registers" is neither true nor false'

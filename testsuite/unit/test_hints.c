@@ -35,6 +35,7 @@ refused (const char *text, const char *why)
 #define HEAD "{ \"schema\": 1, \"format\": \"cabprof hints\", "
 #define HEAD2 "{ \"schema\": 2, \"format\": \"cabprof hints\", "
 #define HEAD3 "{ \"schema\": 3, \"format\": \"cabprof hints\", "
+#define HEAD4 "{ \"schema\": 4, \"format\": \"cabprof hints\", "
 #define ROW(REST) \
   "{ \"function\": \"f\", \"file\": \"a.c\", \"line\": 3, \"column\": 5, \"ordinal\": 0, " \
   "\"checksum\": \"1f\" " REST "}"
@@ -76,6 +77,12 @@ test_good (void)
   CU_ASSERT_EQUAL (parse (HEAD2 "\"loops\": [" ROW (", \"align\": 64") "] }"), 0);
   CU_ASSERT_EQUAL (hints.row[0].align, 0);
   cab_hints_fini (&hints);
+  CU_ASSERT_EQUAL (parse (HEAD4 "\"loops\": [" ROW (", \"prefetch\": 64") "] }"), 0);
+  CU_ASSERT_EQUAL (hints.row[0].prefetch, 64);
+  cab_hints_fini (&hints);
+  CU_ASSERT_EQUAL (parse (HEAD3 "\"loops\": [" ROW (", \"prefetch\": 64") "] }"), 0);
+  CU_ASSERT_EQUAL (hints.row[0].prefetch, 0);
+  cab_hints_fini (&hints);
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [] }"), 0);
   CU_ASSERT_EQUAL (hints.n + hints.every, 0);
   cab_hints_fini (&hints);
@@ -115,7 +122,7 @@ test_hostile (void)
   refused ("{ \"schema\": 1, \"schema\": 1 }", "is not JSON");
   refused ("{ \"schema\": 1, \"format\": \"cabprof loops\", \"loops\": [] }", "is no hints file");
   refused ("{ \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
-  refused ("{ \"schema\": 4, \"format\": \"cabprof hints\", \"loops\": [] }",
+  refused ("{ \"schema\": 5, \"format\": \"cabprof hints\", \"loops\": [] }",
 	   "\"schema\" is none that this");
   refused ("{ \"schema\": 0, \"format\": \"cabprof hints\", \"loops\": [] }",
 	   "\"schema\" is none that this");
@@ -134,6 +141,8 @@ test_hostile (void)
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": \"4\"") "] }", "loops[0]: \"unroll\"");
   refused (HEAD2 "\"loops\": [" ROW (", \"registers\": 1") "] }", "\"registers\" is neither");
   refused (HEAD3 "\"loops\": [" ROW (", \"align\": 24") "] }", "\"align\" is none of");
+  refused (HEAD4 "\"loops\": [" ROW (", \"prefetch\": 12") "] }", "\"prefetch\" is none of");
+  refused (HEAD4 "\"loops\": [" ROW (", \"prefetch\": 128") "] }", "\"prefetch\" is none of");
   refused (HEAD3 "\"loops\": [" ROW (", \"align\": true") "] }", "\"align\" is not a number");
   refused (HEAD "\"loops\": [" ROW (", \"vectorize\": 1") "] }", "\"vectorize\" is neither");
   refused (HEAD "\"loops\": [" ROW (", \"flags\": 1") "] }", "\"flags\" is not a text");

@@ -59,7 +59,7 @@ cab_loop_view_add (struct cab_loop_view *view)
 				   .entries = NAN,
 				   .iterations = NAN,
 				   .mean = NAN,
-				   .hint = { -1, -1, false, 0 },
+				   .hint = { -1, -1, false, 0, 0 },
 				   .predicted = NAN,
 				   .measured = NAN };
   return loop;

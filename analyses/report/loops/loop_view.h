@@ -31,6 +31,7 @@ struct cab_view_hint
   int vectorize;            /* -1: as the compiler decides, 0: never, 1: if possible */
   bool registers;           /* rename registers in the loop's function */
   unsigned align;           /* of the loop's head, in bytes; 0: the compiler's */
+  unsigned prefetch;        /* how many iterations ahead; 0: not at all */
 };
 
 /* A build of the matrix. */

@@ -101,7 +101,8 @@ hint_of (struct reader *r, json_t *object, const char *unroll)
   return (struct cab_view_hint) {
     integer_of (r, object, unroll, 0, 65535, -1), vectorize_of (r, object),
     json_is_true (member (r, object, "registers", JSON_TRUE, false)),
-    integer_of (r, object, "align", 0, 65535, 0)
+    integer_of (r, object, "align", 0, 65535, 0),
+    integer_of (r, object, "prefetch", 0, 65535, 0)
   };
 }
 

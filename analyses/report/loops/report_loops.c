@@ -22,6 +22,7 @@ static const struct cab_column columns[] = {
   { "vectorize", CAB_TEXT, DATA },
   { "registers", CAB_TEXT, DATA },
   { "align", CAB_TEXT, DATA },
+  { "prefetch", CAB_TEXT, DATA },
   { "predicted", CAB_REAL, 0 },
   { "measured", CAB_REAL, 0 },
   { "reason", CAB_TEXT, 0 },
@@ -42,6 +43,7 @@ enum
   VECTORIZE,
   REGISTERS,
   ALIGN,
+  PREFETCH,
   PREDICTED,
   MEASURED,
   REASON,
@@ -69,7 +71,10 @@ cab_report_loops_hint (struct cab_names *names, const struct cab_view_hint *hint
 			  : "do not vectorize",
 			  hint->registers ? "rename registers" : NULL,
 			  hint->align ? cab_names_format (names, "align to %u", hint->align)
-				      : NULL };
+				      : NULL,
+			  hint->prefetch
+			    ? cab_names_format (names, "prefetch %u ahead", hint->prefetch)
+			    : NULL };
   const char *words = "";
   for (size_t i = 0; i < ARRAY_SIZE (parts); i++)
     if (parts[i])
@@ -84,9 +89,9 @@ cab_report_loops_vectorize (int vectorize)
 }
 
 const char *
-cab_report_loops_align (struct cab_names *names, unsigned align)
+cab_report_loops_number (struct cab_names *names, unsigned number)
 {
-  return align ? cab_names_format (names, "%u", align) : "-";
+  return number ? cab_names_format (names, "%u", number) : "-";
 }
 
 const char *
@@ -101,14 +106,15 @@ cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop 
 bool
 cab_report_loops_hinted (const struct cab_view_hint *hint)
 {
-  return hint->unroll > 0 || hint->vectorize >= 0 || hint->registers || hint->align;
+  return hint->unroll > 0 || hint->vectorize >= 0 || hint->registers || hint->align
+      || hint->prefetch;
 }
 
 static bool
 is_same (const struct cab_view_hint *a, const struct cab_view_hint *b)
 {
   return a->unroll == b->unroll && a->vectorize == b->vectorize && a->registers == b->registers
-      && a->align == b->align;
+      && a->align == b->align && a->prefetch == b->prefetch;
 }
 
 int
@@ -162,7 +168,8 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
 		     : cab_names_format (&view->names, "%d", loop->hint.unroll);
   row[VECTORIZE].text = cab_report_loops_vectorize (loop->hint.vectorize);
   row[REGISTERS].text = loop->hint.registers ? "yes" : "-";
-  row[ALIGN].text = cab_report_loops_align (&view->names, loop->hint.align);
+  row[ALIGN].text = cab_report_loops_number (&view->names, loop->hint.align);
+  row[PREFETCH].text = cab_report_loops_number (&view->names, loop->hint.prefetch);
   row[PREDICTED].share = loop->predicted;
   row[MEASURED].share = loop->measured;
   row[REASON].text = loop->reason;

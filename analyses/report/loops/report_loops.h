@@ -42,10 +42,10 @@ const char *cab_report_loops_hint (struct cab_names *names, const struct cab_vie
 bool cab_report_loops_hinted (const struct cab_view_hint *hint);
 /* Return VECTORIZE as tables have it: "yes", "no", or "-". */
 const char *cab_report_loops_vectorize (int vectorize);
-/* Return ALIGN, in bytes, as tables have it: a number, or "-" for 0. */
-const char *cab_report_loops_align (struct cab_names *names, unsigned align);
+/* Return NUMBER, of bytes or iterations, as tables have it; "-" for 0. */
+const char *cab_report_loops_number (struct cab_names *names, unsigned number);
 /* Return LOOP's hint in words: "unroll 4", "do not unroll", "do not vectorize", "rename registers",
-   "align to 64", "none"; "-" if it was not decided. */
+   "align to 64", "prefetch 16 ahead", "none"; "-" if it was not decided. */
 const char *cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop);
 /* Return the column of LOOP's choice, or -1. */
 int cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop);
