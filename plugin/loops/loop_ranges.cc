@@ -30,7 +30,10 @@ place_label (rtx_insn *before, rtx_insn *after)
   rtx_code_label *label = gen_label_rtx ();
   int number = CODE_LABEL_NUMBER (label);
   if (before)
-    emit_label_before (label, before);
+    {
+      emit_label_before (label, before);
+      set_block_for_insn (label, NULL);   /* BEFORE is the head of its block */
+    }
   else
     emit_label_after (label, after);
   PUT_CODE (label, NOTE);

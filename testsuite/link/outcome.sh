@@ -350,4 +350,16 @@ end
 else
   skipped "$fortran is not installed"
 fi
+# A function with a cold part: the compiler checks that its blocks hold what they should.
+enter "checked, cold part"
+echo 'int may (int);
+int guarded (const int *p, int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    try { s += may (p[i]); } catch (int e) { s -= e; }
+  return s;
+}' >cold.cc
+$CXX "${plugin[@]}" -fplugin-arg-cabprof-outcome -O2 -fchecking=2 -c cold.cc 2>words &&
+  nm cold.o | grep -q "guarded.*cold" && passed || failed "$(head -n 3 words)"
 finish
