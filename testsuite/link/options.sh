@@ -22,7 +22,7 @@ says ()
 
 cc () { $CC "${plugin[@]}" -O2 -c "$here/f.c" -o f.o "$@"; }
 
-known='known are events=, paths=, loops=, memory-encoding=, allocators=, accesses=, variables=, types=, heap-only, locals, memory-proof, memory-sample, ring=, functions=, exclude=, files=, cut-at-calls, context, feedback=, outcome, verbose'
+known='known are events=, paths=, loops=, memory-encoding=, allocators=, accesses=, variables=, types=, heap-only, locals, memory-proof, memory-sample, ring=, functions=, exclude=, files=, cut-at-calls, context, feedback=, trials=, outcome, verbose'
 says "unknown option" "cabprof: -fplugin-arg-cabprof-event: unknown option: $known" cc \
   -fplugin-arg-cabprof-event=paths
 says "unknown value" \
