@@ -11,6 +11,7 @@
 #   make check-gcc GCC=14    check under that GCC, in a Debian system with it (below $(BUILD)/systems);
 #                            ARGS="--fast link/" are arguments of testsuite/run
 #   make check-all-gcc       the same for each GCC from 11 to 16; fills in docs/compatibility.md
+#   make check-html          open pages of real profiles in a browser; screenshots go below $(BUILD)/html
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
@@ -49,7 +50,7 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check check-fast check-all check-gcc check-all-gcc torture demo bench bench-memory bench-deps bench-loops \
+.PHONY: all check check-fast check-all check-gcc check-all-gcc check-html torture demo bench bench-memory bench-deps bench-loops \
   install install-plugin uninstall uninstall-plugin clean deps
 all:
 
@@ -100,6 +101,10 @@ check-gcc:
 
 check-all-gcc:
 	@BUILD=$(BUILD) testsuite/compatibility.sh $(ARGS)
+
+check-html: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/html.sh
 
 demo: deps
 	@$(MAKE) --no-print-directory all

@@ -72,7 +72,7 @@ cab_page_pack (const json_t *document, FILE *to)
 		    Z_DEFAULT_STRATEGY)
       != Z_OK)
     xmalloc_failed (sizeof *p);
-  json_dump_callback (document, take, p, JSON_COMPACT | JSON_REAL_PRECISION (9));
+  json_dump_callback (document, take, p, JSON_COMPACT | JSON_REAL_PRECISION (17));
   compress_on (p, true);
   deflateEnd (&p->z);
   free (p);

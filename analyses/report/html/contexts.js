@@ -51,7 +51,10 @@ function sandwich(tree) {
 /* Return the table of functions behind the picture. */
 function contextTable(tree) {
   const unit = tree.measure.unit, all = byFunction(tree).filter((f) => f.all);
-  const t = { name: "functions", left_out: 0, total: tree.measure.total, total_column: "self",
+  const missing = data.contexts.left_out
+    ? "without what is in the " + grouped(data.contexts.left_out) + " contexts that were left out: "
+      + inUnit(tree.measure.total - all.reduce((sum, f) => sum + f.self, 0), unit) : null;
+  const t = { name: "functions", left_out: 0, note: missing, total: tree.measure.total, total_column: "self",
     columns: [["function", "function"], ["file", "path"], ["line", "line"], ["self", "count"],
       ["with_callees", "count"], ["share", "share"]],
     data: [all.map((f) => frameName(f.id)), all.map((f) => frameFile(f.id)),
