@@ -50,8 +50,8 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check check-fast check-all check-gcc check-all-gcc check-html torture demo bench bench-memory bench-deps bench-loops \
-  install install-plugin uninstall uninstall-plugin clean deps
+.PHONY: all check check-fast check-all check-gcc check-all-gcc check-html torture demo bench bench-memory \
+  bench-deps bench-loops install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=

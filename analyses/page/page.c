@@ -44,7 +44,7 @@ problems_of (const struct cab_model *model)
 void
 cab_page_write (struct cab_model *model, const struct cab_page_options *options, FILE *to)
 {
-  json_t *document = json_object (), *tables = cab_page_tables (model, options->rows);
+  json_t *document = json_object (), *tables = json_object ();
   json_object_set_new (document, "version", json_string (CABPROF_VERSION));
   json_object_set_new (document, "profile", cab_page_text (model->dir));
   json_object_set_new (document, "program", cab_page_text (model->program ? model->program : ""));
@@ -53,6 +53,7 @@ cab_page_write (struct cab_model *model, const struct cab_page_options *options,
   json_object_set_new (document, "matrix", cab_page_loops (model, tables, options->rows));
   json_object_set_new (document, "contexts",
 		       cab_page_contexts (model, options->rows * CAB_PAGE_NODES));
+  cab_page_tables (model, options->rows, tables);
   json_object_set_new (document, "sources", cab_page_sources (model, options, tables));
   json_object_set_new (document, "tables", tables);
   /* Last, since all of the above may find some. */

@@ -17,7 +17,6 @@ struct variant
 };
 
 static const struct variant variants[] = {
-  { "lines", "lines", 0, false, true, "count" },
   { "hotlines", "hotlines", 0, false, true, NULL },
   { "edges", "edges", 0, false, false, "count" },
   { "accesses", "accesses:variable", CAB_BY_VARIABLE, false, false, NULL },
@@ -33,7 +32,9 @@ static const struct variant variants[] = {
   { "sharing", "sharing:line", CAB_BY_LINE, false, false, NULL },
   { "deps", "deps:variable", CAB_BY_VARIABLE, false, false, NULL },
   { "deps", "deps:line", CAB_BY_LINE, false, true, NULL },
-  { "reuse", "reuse:curve", 0, true, false, NULL }
+  { "reuse", "reuse:curve", 0, true, false, NULL },
+  /* Last, since it adds functions that never ran to the model. */
+  { "lines", "lines", 0, false, true, "count" }
 };
 
 static const char *const type_names[] = {
@@ -125,19 +126,27 @@ table_of (struct cab_model *model, const struct cab_report *report, const struct
   return object;
 }
 
-json_t *
-cab_page_tables (struct cab_model *model, size_t limit)
+/* Return true if the report NAME itself is one of the variants. */
+static bool
+is_variant (const char *name)
 {
-  json_t *tables = json_object ();
+  for (size_t i = 0; i < ARRAY_SIZE (variants); i++)
+    if (!strcmp (variants[i].key, name))
+      return true;
+  return false;
+}
+
+void
+cab_page_tables (struct cab_model *model, size_t limit, json_t *tables)
+{
+  /* The tree is in the document as contexts, and loops have a function of their own. */
+  for (int i = 0; cab_reports[i]; i++)
+    if (cab_reports[i]->fill && strcmp (cab_reports[i]->name, "tree")
+	&& !is_variant (cab_reports[i]->name))
+      json_object_set_new (tables, cab_reports[i]->name,
+			   table_of (model, cab_reports[i], &(struct variant) { 0 }, limit));
   for (size_t i = 0; i < ARRAY_SIZE (variants); i++)
     json_object_set_new (tables, variants[i].key,
 			 table_of (model, cab_report_find (variants[i].report), &variants[i],
 				   limit));
-  /* The tree is in the document as contexts, and loops have a function of their own. */
-  for (int i = 0; cab_reports[i]; i++)
-    if (cab_reports[i]->fill && strcmp (cab_reports[i]->name, "tree")
-	&& !json_object_get (tables, cab_reports[i]->name))
-      json_object_set_new (tables, cab_reports[i]->name,
-			   table_of (model, cab_reports[i], &(struct variant) { 0 }, limit));
-  return tables;
 }

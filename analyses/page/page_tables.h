@@ -17,7 +17,8 @@
 json_t *cab_page_table (struct cab_table *table, size_t limit);
 /* Return TEXT as JSON, cut off where it is too long. */
 json_t *cab_page_text (const char *text);
-/* Return the tables of all reports of MODEL by name, with LIMIT rows at most; 0: all. */
-json_t *cab_page_tables (struct cab_model *model, size_t limit);
+/* Add the tables of all reports of MODEL to TABLES by name, with LIMIT rows at most; 0: all.  MODEL
+   gets the functions that never ran, so call it last. */
+void cab_page_tables (struct cab_model *model, size_t limit, json_t *tables);
 
 #endif
