@@ -217,7 +217,7 @@ add_prefetches (struct cab_ahead *ahead, const struct place *place,
     {
       tree address = cab_ahead_make (ahead, target.stmt);
       gimple *call = gimple_build_call (prefetch_decl (), 3, address, integer_zero_node,
-					integer_three_node);
+					build_int_cst (integer_type_node, 3));
       gimple_set_location (call, gimple_location (target.stmt));
       gimple_seq_add_stmt (&ahead->made, call);
     }
