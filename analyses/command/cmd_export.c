@@ -12,6 +12,7 @@
 #include "analyses/report/export.h"
 #include "analyses/profile/programs.h"
 #include "analyses/report/report.h"
+#include "analyses/report/stacks/context_measures.h"
 
 struct format
 {
@@ -48,10 +49,12 @@ static const struct format formats[] = {
     cab_export_speedscope, lacks_tree },
   { "pprof", "the same in pprof's format, for `go tool pprof' and what else reads it",
     cab_export_pprof, lacks_tree },
+  { "flamegraph", "a picture in SVG of time, calls, accesses, misses or bytes by calling context",
+    cab_export_flamegraph, lacks_tree },
   { NULL, NULL, NULL, NULL }
 };
 
-#define FORMATS "lcov, callgrind, gcda, folded, speedscope, pprof"
+#define FORMATS "lcov, callgrind, gcda, folded, speedscope, pprof, flamegraph"
 
 struct request
 {
@@ -83,6 +86,21 @@ find_format (struct request *request, char **words)
   return words[1] ? cab_usage ("export", words[1], "one format at a time") : 0;
 }
 
+/* Return 0 if the measure in REQUEST is one that its format can show, or an exit status. */
+static int
+check_measure (const struct request *request)
+{
+  const char *measure = request->options.measure;
+  if (!measure)
+    return 0;
+  if (request->format->write != cab_export_flamegraph)
+    return cab_usage ("export", "--measure", "is for flamegraph");
+  for (int m = 0; m < CAB_MEASURES; m++)
+    if (!strcmp (cab_context_measures[m].key, measure))
+      return 0;
+  return cab_usage ("export", measure, "no such measure (calls, time, accesses, d1, ll, bytes)");
+}
+
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
@@ -107,7 +125,10 @@ parse (int argc, char **argv, struct request *request)
       "compiled as for the profile; functions that changed go without; may be repeated",
       .words = &request->stale, .n_words = &request->n_stale },
     { "fold-recursion", NULL, "folded: take a function below itself for its outer activation",
-      .flag = &to->fold_recursion }
+      .flag = &to->fold_recursion },
+    { "measure", "NAME",
+      "flamegraph: calls, time, accesses, d1, ll or bytes (default: time, else calls)",
+      .text = &to->measure }
   };
   const struct cab_arguments arguments = {
     "export", "FORMAT [OPTION...]", "Write a profile for other programs to read, in FORMAT:",
@@ -116,7 +137,9 @@ parse (int argc, char **argv, struct request *request)
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
   if (!status && request->file && !*request->file)
     return cab_usage ("export", "-o", "the file's name is empty");
-  return status ? status : find_format (request, words);
+  if (!status)
+    status = find_format (request, words);
+  return status ? status : check_measure (request);
 }
 
 static int

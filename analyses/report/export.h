@@ -16,6 +16,7 @@
  *                https://www.speedscope.app/file-format-schema.json describes it.
  *     pprof      the same in one profile with a value for each measure: the protocol buffer of
  *                pprof's profile.proto, compressed by gzip.  A location is a function.
+ *     flamegraph one measure of contexts as a picture in SVG, without a script.
  * Errors:     0, or -1 with words in DIAG; a failed write sticks to the stream.
  */
 #ifndef CAB_EXPORT_H
@@ -30,6 +31,7 @@ struct cab_export_options
   char **dirs;           /* directories in which to look for sources */
   int n_dirs;
   bool fold_recursion;   /* folded: merge a function below itself into its outer activation */
+  const char *measure;   /* flamegraph: the key of a measure of contexts; null: time, else calls */
 };
 
 /* Write TEXT in one line, whatever characters it has. */
@@ -51,5 +53,8 @@ int cab_export_speedscope (struct cab_model *model, const struct cab_export_opti
 /* Write MODEL in pprof's format. */
 int cab_export_pprof (struct cab_model *model, const struct cab_export_options *options, FILE *to,
 		      struct cab_diag *diag);
+/* Write a measure of MODEL's contexts as a flame graph in SVG. */
+int cab_export_flamegraph (struct cab_model *model, const struct cab_export_options *options,
+			   FILE *to, struct cab_diag *diag);
 
 #endif

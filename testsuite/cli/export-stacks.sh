@@ -1,6 +1,7 @@
 #!/bin/bash
-# export-stacks.sh - exports of calling contexts: pprof, which Go's tool opens, and speedscope's
-# JSON; their sums are those of the reports, and deep recursions do not make them grow for ever.
+# export-stacks.sh - exports of calling contexts: pprof, which Go's tool opens, speedscope's JSON,
+# and flame graphs; their sums are those of the reports, and deep recursions do not make them grow
+# for ever.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc python3
@@ -79,6 +80,32 @@ tally plain.data
 expect 0 "$CABPROF" export pprof -d plain.data -o plain.pb.gz; quiet
 build paths_only walk.c -O1 -fplugin-arg-cabprof-events=paths && profile paths.data ./paths_only &&
   expect 1 "$CABPROF" export pprof -d paths.data && says 'no calls were recorded'
+
+# The flame graph is well-formed, the widths of frames are their counts, and a measure that is not
+# there is said.
+expect 0 "$CABPROF" export flamegraph --measure=calls -d walk.data -o walk.svg; quiet
+python3 - 43 <<'P' || fail "the flame graph is wrong"
+import re, sys, xml.etree.ElementTree as tree
+shapes, svg = {}, "{http://www.w3.org/2000/svg}"
+for g in tree.parse ("walk.svg").getroot ().findall (svg + "g"):
+    title = g.find (svg + "title").text
+    name, n = re.match (r"(\w+)(?: \(walk\.c:\d+\))?: (\d+) calls, ", title).groups ()
+    rect = g.find (svg + "rect").attrib
+    shapes.setdefault (name, []).append ((int (n), float (rect["width"]), int (rect["y"])))
+(all_n, all_width, bottom), = shapes["all"]
+assert all_n == int (sys.argv[1]) and all_width == 1180
+for n, width, y in (shape for s in shapes.values () for shape in s):
+    assert abs (width - n * all_width / all_n) < .01, shapes
+assert sorted (n for n, w, y in shapes["down"]) == list (range (1, 42, 2)), shapes
+assert [n for n, w, y in shapes["leaf"]] == [1] * 20 and shapes["main"] == [(43, 1180, bottom - 17)]
+P
+expect 0 "$CABPROF" export flamegraph --measure=d1 -d walk.data -o walk.svg; quiet
+wanted walk.data
+grep -q ">All: $d1 misses, 100.00 %" walk.svg || fail "misses: $(grep All: walk.svg)"
+expect 1 "$CABPROF" export flamegraph --measure=time -d walk.data
+says 'nothing of time was recorded by context (there is: calls, accesses, d1, ll, bytes)'
+expect 2 "$CABPROF" export flamegraph --measure=heat -d walk.data; says 'no such measure'
+expect 2 "$CABPROF" export folded --measure=d1 -d walk.data; says 'is for flamegraph'
 
 # Go's tool reads them, and finds the counts.
 need go
