@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
 const ROWS_AT_ONCE = 50;
+const LONG = 16;   /* letters: a text that is longer is not squeezed into less */
 
 /* Return the numbers of the rows of T that have the text that is searched for. */
 function foundRows(t, query) {
@@ -36,7 +37,8 @@ function cellOf(t, r, c, most) {
   if (isText(type)) {
     const link = (name === "function" || name === "variable" || name === "lines") && value
       ? linkOf(t, r) : null;
-    return el("td", { class: name === "source" ? "code" : null, title: type === "path" ? value : null },
+    const kind = name === "source" ? "code" : value && value.length > LONG ? "long" : null;
+    return el("td", { class: kind, title: type === "path" ? value : null },
       link ? el("a", { href: link }, value) : type === "path" ? baseName(value) : value);
   }
   const bar = most[c] > 0 && value > 0;
@@ -56,7 +58,7 @@ function remarks(t) {
 /* Return whether no row of T says anything in column C. */
 function isEmpty(t, c) {
   const type = t.columns[c][1];
-  return rowsOf(t) > 0 && t.data[c].every((value) => value === null || value === ""
+  return rowsOf(t) > 0 && t.data[c].every((value) => value === null || value === "" || value === "-"
     || (type === "line" && value === 0));
 }
 

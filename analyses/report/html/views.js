@@ -108,9 +108,11 @@ function viewLoops() {
 function viewAccount() {
   const t = table("account"), query = state("q", "");
   const what = column(t, "what"), cause = column(t, "cause"), count = column(t, "count");
-  const said = what.map((w, r) => [w, cause[r], count[r]]).filter(([w, c, n]) => n && !c && w.toLowerCase()
-    .includes(query.toLowerCase()));
-  return [el("h3", {}, "In plain words"), el("ul", {}, said.map(([w, , n]) => el("li", {}, w + ": " + grouped(n)))),
+  const told = column(t, "item").map((item, r) => item.endsWith("_ns") ? inUnit(count[r], "ns")
+    : grouped(count[r]));
+  const said = what.map((w, r) => [w, cause[r], count[r], told[r]])
+    .filter(([w, c, n]) => n && !c && w.toLowerCase().includes(query.toLowerCase()));
+  return [el("h3", {}, "In plain words"), el("ul", {}, said.map(([w, , , n]) => el("li", {}, w + ": " + n))),
     data.problems.length ? [el("h3", {}, "Problems of this profile"),
       el("ul", {}, data.problems.map((p) => el("li", { class: "wrong" }, p)))] : null,
     tableView("account", { rows: 200 }), tableView("regions")];
