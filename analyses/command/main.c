@@ -27,7 +27,7 @@ static const struct
   { "trials", cab_cmd_trials, "say which hints on loops were faster, in trials within one run" },
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export,
-    "write a profile for other programs: lcov, callgrind, folded stacks, GCC" },
+    "write a profile for other programs: lcov, callgrind, pprof, flame graphs, GCC" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
   { "offenders", cab_cmd_offenders,
     "say which accesses of a trace miss in the caches that it was marked with" },
