@@ -95,7 +95,7 @@ run_tune 0 --build make --run ./prog --runs 48 --share 10 --try=all
 says out "registers took"
 [ "$(python3 -c 'import json; x = json.load (open ("loops.hints"))
 print (x["schema"], x["gcc"], [(r["function"], r["unroll"], r["registers"], "vectorize" in r) for r in x["loops"]])')" = \
-  "3 $(gcc -dumpversion | cut -d. -f1) [('burn', 0, True, False)]" ] ||
+  "4 $(gcc -dumpversion | cut -d. -f1) [('burn', 0, True, False)]" ] ||
   { cat out loops.hints; fail "the hints are not to rename the registers of burn"; }
 [ "$(field \
   '[(c["unroll"], c["registers"]) for c in x["columns"] if c["name"] == "registers"]')" = "[(0, True)]" ] || fail "loops.json: the column"
