@@ -44,17 +44,9 @@ cab_ctx_by_offset (void)
 static tree
 tls_decl (const char *name, tree type, enum tls_model model)
 {
-  tree decl = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name), type);
-  TREE_PUBLIC (decl) = 1;
-  DECL_EXTERNAL (decl) = 1;
-  DECL_ARTIFICIAL (decl) = 1;
-  DECL_IGNORED_P (decl) = 1;
-  TREE_USED (decl) = 1;
-  TREE_ADDRESSABLE (decl) = 1;
-  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
-  DECL_VISIBILITY_SPECIFIED (decl) = 1;
+  tree decl = cab_root_hidden (name, type);
   set_decl_tls_model (decl, model);
-  return cab_root (decl);
+  return decl;
 }
 
 /* Return a reference to the word at OFFSET of the executable's context. */

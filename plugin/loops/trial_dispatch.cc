@@ -16,19 +16,11 @@ hidden_variable (const char *name, unsigned n, tree type, bool by_thread)
 {
   char text[40];
   sprintf (text, "%s%u", name, n);
-  tree decl = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (text), type);
+  tree decl = cab_root_hidden (text, type);
   SET_DECL_ASSEMBLER_NAME (decl, get_identifier (text));
-  TREE_PUBLIC (decl) = 1;
-  DECL_EXTERNAL (decl) = 1;
-  DECL_ARTIFICIAL (decl) = 1;
-  DECL_IGNORED_P (decl) = 1;
-  TREE_USED (decl) = 1;
-  TREE_ADDRESSABLE (decl) = 1;
-  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
-  DECL_VISIBILITY_SPECIFIED (decl) = 1;
   if (by_thread)
     set_decl_tls_model (decl, decl_default_tls_model (decl));
-  return cab_root (decl);
+  return decl;
 }
 
 static tree
