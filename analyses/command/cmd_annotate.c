@@ -268,16 +268,6 @@ goes_on (const struct annotation *a, uint32_t section)
   return section && !strcmp (a->sections[section - 1].file, a->sections[section].file);
 }
 
-static uint64_t
-first_start (const struct cab_model *model)
-{
-  uint64_t first = UINT64_MAX;
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].start_ns < first)
-      first = model->processes[i].start_ns;
-  return first;
-}
-
 /* Read the source of section S, or print what is wrong with it. */
 static int
 find_source (struct annotation *a, struct section *s)
@@ -290,7 +280,7 @@ find_source (struct annotation *a, struct section *s)
 	       path ? strerror (errno) : "the source is not found");
       status = CAB_EXIT_FAILED;
     }
-  else if (s->source.changed_ns > first_start (&a->model))
+  else if (s->source.changed_ns > cab_model_first_start (&a->model))
     cab_say ("%s: has changed since the program ran: counts may stand beside the wrong lines: "
 	     "compile and run again",
 	     path);

@@ -7,16 +7,6 @@
 #include "analyses/page/page_tables.h"
 #include "analyses/profile/source.h"
 
-static uint64_t
-first_start (const struct cab_model *model)
-{
-  uint64_t first = UINT64_MAX;
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].start_ns < first)
-      first = model->processes[i].start_ns;
-  return first;
-}
-
 /* Return the lines of SOURCE, which are NUL-terminated, joined by newlines. */
 static json_t *
 text_of (const struct cab_source *source)
@@ -56,7 +46,7 @@ source_of (const struct cab_model *model, const struct cab_page_options *options
 	{
 	  *room -= bytes;
 	  json_object_set_new (object, "lines", text_of (&source));
-	  if (source.changed_ns > first_start (model))
+	  if (source.changed_ns > cab_model_first_start (model))
 	    wrong = "The source has changed since the program ran: counts may stand beside the "
 		    "wrong lines.";
 	}

@@ -346,3 +346,13 @@ cab_model_close (struct cab_model *model)
   cab_names_fini (&model->names);
   memset (model, 0, sizeof *model);
 }
+
+uint64_t
+cab_model_first_start (const struct cab_model *model)
+{
+  uint64_t first = UINT64_MAX;
+  for (uint32_t i = 0; i < model->n_processes; i++)
+    if (model->processes[i].start_ns < first)
+      first = model->processes[i].start_ns;
+  return first;
+}

@@ -225,6 +225,9 @@ struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t 
 const struct cab_access_loop *cab_model_loop (const struct cab_model *model, uint32_t number,
 					      const struct cab_function **function);
 
+/* Return when the first process of MODEL started, in nanoseconds since 1970; UINT64_MAX if there is
+   none. */
+uint64_t cab_model_first_start (const struct cab_model *model);
 /* Return how often FUNCTION was entered. */
 uint64_t cab_model_calls (const struct cab_function *function);
 /* Return how many activations of FUNCTION were left before they returned; 0 if the compiler saw
