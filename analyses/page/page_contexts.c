@@ -37,17 +37,6 @@ sum_up (struct tree *t)
     }
 }
 
-static const double *sorted_weights;
-
-/* Sort the heaviest first.  A parent weighs no less than its children, and has a lower number. */
-static int
-by_weight (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  double u = sorted_weights[x], v = sorted_weights[y];
-  return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
-}
-
 /* Choose the LIMIT heaviest nodes, and the root.  Return how many there are. */
 static uint32_t
 choose (struct tree *t, size_t limit)
@@ -58,9 +47,9 @@ choose (struct tree *t, size_t limit)
       order[i] = i;
       t->becomes[i] = UINT32_MAX;
     }
-  sorted_weights = t->weight;
+  /* A parent weighs no less than its children, and has a lower number. */
   if (limit && limit < t->n - 1)
-    qsort (order + 1, t->n - 1, sizeof *order, by_weight);
+    cab_context_sort (order + 1, t->n - 1, t->weight);
   for (uint32_t k = 0; k < t->n && (!limit || k <= limit); k++)
     if (!k || t->weight[order[k]] > 0)
       t->becomes[order[k]] = 0;

@@ -98,3 +98,20 @@ cab_context_measures_close (struct cab_context_sums *sums)
   for (int m = 0; m < CAB_MEASURES; m++)
     free (sums->self[m]);
 }
+
+static const double *sorted_weights;
+
+static int
+by_weight (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  double u = sorted_weights[x], v = sorted_weights[y];
+  return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+void
+cab_context_sort (uint32_t *order, uint32_t n, const double *weights)
+{
+  sorted_weights = weights;
+  qsort (order, n, sizeof *order, by_weight);
+}

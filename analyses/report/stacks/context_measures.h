@@ -39,5 +39,8 @@ struct cab_context_sums
 void cab_context_measures_open (struct cab_context_sums *sums, struct cab_model *model);
 /* Free the memory of SUMS. */
 void cab_context_measures_close (struct cab_context_sums *sums);
+/* Sort the N nodes in ORDER by WEIGHTS, which has one for each node: the heaviest first, and equal
+   ones by their numbers. */
+void cab_context_sort (uint32_t *order, uint32_t n, const double *weights);
 
 #endif

@@ -19,16 +19,6 @@ cab_export_stacks_of (const struct cab_stacks *stacks, uint32_t node)
   return n;
 }
 
-static const double *sorted_weights;
-
-static int
-by_weight (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-  double u = sorted_weights[x], v = sorted_weights[y];
-  return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
-}
-
 /* Return the greatest share that each node itself has of a measure. */
 static double *
 weights_of (const struct cab_context_sums *sums)
@@ -81,8 +71,7 @@ cab_export_stacks_open (struct cab_stacks *stacks, struct cab_model *model)
   for (int m = 0; m < CAB_MEASURES; m++)
     stacks->left_out[m] = sums->n ? sums->self[m][0] : 0;
   stacks->stack = XNEWVEC (uint32_t, deepest + 1);
-  sorted_weights = weights;
-  qsort (order, n, sizeof *order, by_weight);
+  cab_context_sort (order, n, weights);
   keep (stacks, order, n);
   free (order);
   free (weights);
