@@ -29,7 +29,9 @@ unset CABPROF_OPTIONS
 # sum COLUMN: print the sum of a column of the TSV that standard input has.
 sum ()
 {
-  awk -F'\t' -v name="$1" '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+  awk -F'\t' -v name="$1" '
+    /^#/ { next }
+    !at { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
     { n += $at } END { print n + 0 }'
 }
 

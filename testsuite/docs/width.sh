@@ -10,7 +10,8 @@ PROGRAMS+='|^testsuite/(programs|golden/expected|fuzz/corpus)/|[.](tsv|json|js|p
 
 cd "$TOP" || fail "no sources"
 find analyses loopfb plugin rt include docs README.md \
-  '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.md' -o -name '*.scd' ')' | sort >"$TEST_DIR/files"
+  '(' -name '*.[ch]' -o -name '*.cc' -o -name '*.js' -o -name '*.css' -o -name '*.md' \
+  -o -name '*.scd' ')' | sort >"$TEST_DIR/files"
 [ "$(wc -l <"$TEST_DIR/files")" -gt 600 ] || fail "only $(wc -l <"$TEST_DIR/files") files found"
 find testsuite -type f | grep -vE "$PROGRAMS" | sort >"$TEST_DIR/tests"
 [ "$(wc -l <"$TEST_DIR/tests")" -gt 280 ] || fail "only $(wc -l <"$TEST_DIR/tests") tests found"

@@ -11,10 +11,12 @@ function viewContexts() {
   const tools = el("div", { class: "tools" },
     chooser("Measure", c.measures.map((m) => [m.key, m.title]), tree.measure.key,
       (measure) => go({ measure })),
-    chooser("Form", [["flame", "Flame graph"], ["icicle", "Icicle"], ["sandwich", "Sandwich"]], form,
+    chooser("Form",
+      [["flame", "Flame graph"], ["icicle", "Icicle"], ["sandwich", "Sandwich"]], form,
       (f) => go({ form: f })),
     el("span", { id: "measure-total" }, "Total: " + inUnit(tree.measure.total, tree.measure.unit)));
-  const rest = c.left_out ? note(grouped(c.left_out) + " contexts with little weight were left out; "
+  const rest = c.left_out ? note(grouped(c.left_out)
+    + " contexts with little weight were left out; "
     + "what they have is in their callers, and blank above them.") : null;
   return [tools, form === "sandwich" ? sandwich(tree) : graph(tree, form), rest,
     note("Colours are files. A frame's children are sorted by weight. Enter or a click goes into a "
@@ -23,13 +25,16 @@ function viewContexts() {
 
 function graph(tree, form) {
   const root = Math.min(Number(state("root", 0)) || 0, tree.parent.length - 1);
-  const file = frameFile(tree.id[root]), line = root ? data.contexts.functions[tree.id[root]][2] : 0;
+  const file = frameFile(tree.id[root]);
+  const line = root ? data.contexts.functions[tree.id[root]][2] : 0;
   const back = root ? el("div", { class: "tools" },
     el("button", { type: "button", click: () => go({ root: null }) }, "All"),
-    el("button", { type: "button", click: () => go({ root: tree.parent[root] || null }) }, "Caller"),
+    el("button", { type: "button", click: () => go({ root: tree.parent[root] || null }) },
+      "Caller"),
     el("span", {}, frameName(tree.id[root]) + ": " + inUnit(tree.all[root], tree.measure.unit)),
     sourceOf(file) ? el("a", { href: address({ view: "source", file, line }) }, "Source") : null,
-    el("a", { href: address({ form: "sandwich", function: tree.id[root] }) }, "Callers and callees"))
+    el("a", { href: address({ form: "sandwich", function: tree.id[root] }) },
+      "Callers and callees"))
     : null;
   return [back, flame(tree, { up: form === "flame", root, unit: tree.measure.unit,
     label: "Calling contexts, by " + tree.measure.title,
@@ -54,11 +59,14 @@ function contextTable(tree) {
   const missing = data.contexts.left_out
     ? "without what is in the " + grouped(data.contexts.left_out) + " contexts that were left out: "
       + inUnit(tree.measure.total - all.reduce((sum, f) => sum + f.self, 0), unit) : null;
-  const t = { name: "functions", left_out: 0, note: missing, total: tree.measure.total, total_column: "self",
+  const t = { name: "functions", left_out: 0, note: missing,
+    total: tree.measure.total, total_column: "self",
     columns: [["function", "function"], ["file", "path"], ["line", "line"], ["self", "count"],
       ["with_callees", "count"], ["share", "share"]],
     data: [all.map((f) => frameName(f.id)), all.map((f) => frameFile(f.id)),
-      all.map((f) => data.contexts.functions[f.id][2]), all.map((f) => f.self), all.map((f) => f.all),
+      all.map((f) => data.contexts.functions[f.id][2]), all.map((f) => f.self),
+      all.map((f) => f.all),
       all.map((f) => f.self / tree.measure.total)] };
-  return tableView("functions", { table: t, title: tree.measure.title + " by function, in " + unit });
+  return tableView("functions",
+    { table: t, title: tree.measure.title + " by function, in " + unit });
 }

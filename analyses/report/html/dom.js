@@ -70,5 +70,6 @@ function note(text, wrong) {
 /* Return a list to choose from; CHOICES are [value, text], CHOOSE gets the value. */
 function chooser(label, choices, value, choose) {
   return el("label", {}, label + " ", el("select", { change: (e) => choose(e.target.value) },
-    choices.map(([v, text]) => el("option", { value: v, selected: v === value ? "" : null }, text))));
+    choices.map(([v, text]) =>
+      el("option", { value: v, selected: v === value ? "" : null }, text))));
 }

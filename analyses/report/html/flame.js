@@ -53,9 +53,15 @@ function flame(tree, options) {
     const act = () => options.choose(node);
     const room = Math.floor((px - 8) / 6.6);
     return svg("g", {},
-      svg("rect", { class: "frame-box", x: x * width, y, width: Math.max(px, 0.5), height: FRAME, fill,
+      svg("rect", { class: "frame-box", x: x * width, y, width: Math.max(px, 0.5),
+        height: FRAME, fill,
         tabindex: px > 40 ? 0 : null, role: "button", "aria-label": words, click: act,
-        keydown: (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); act(); } } },
+        keydown: (e) => {
+          if (e.key === "Enter" || e.key === " ") {
+            e.preventDefault();
+            act();
+          }
+        } },
         svg("title", {}, words)),
       room > 2 ? svg("text", { class: "frame", x: x * width + 4, y: y + 14 },
         name.length > room ? name.slice(0, room - 1) + "…" : name) : null);

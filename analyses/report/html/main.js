@@ -2,14 +2,17 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
 function draw() {
-  const name = views[state("view")] ? state("view") : "overview", main = document.getElementById("main");
-  document.getElementById("views").replaceChildren(...Object.entries(views).map(([key, [title]], i) =>
+  const name = views[state("view")] ? state("view") : "overview";
+  const main = document.getElementById("main");
+  const entries = Object.entries(views);
+  document.getElementById("views").replaceChildren(...entries.map(([key, [title]], i) =>
     el("a", { href: "#view=" + key, id: "view-" + key, title: title + " (key " + (i + 1) % 10 + ")",
       "aria-current": key === name ? "page" : null }, title)));
   const search = document.getElementById("search");
   if (document.activeElement !== search)
     search.value = state("q", "");
-  main.replaceChildren(el("h2", { id: "heading" }, views[name][0]), ...[views[name][1]()].flat(Infinity)
+  main.replaceChildren(el("h2", { id: "heading" }, views[name][0]),
+    ...[views[name][1]()].flat(Infinity)
     .filter((x) => x));
   main.dataset.view = name;
 }
@@ -21,7 +24,8 @@ function press(event) {
     search.value = "";
     go({ q: null });
     search.blur();
-  } else if (event.ctrlKey || event.altKey || event.metaKey || /INPUT|SELECT/.test(event.target.tagName))
+  } else if (event.ctrlKey || event.altKey || event.metaKey
+    || /INPUT|SELECT/.test(event.target.tagName))
     return;
   else if (event.key === "/") {
     event.preventDefault();
@@ -38,7 +42,8 @@ async function start() {
       + "): make it again, or use a browser of 2023 or later.";
     return;
   }
-  const name = data.program || (data.processes[0] ? data.processes[0].command.split(" ")[0] : data.profile);
+  const first = data.processes[0];
+  const name = data.program || (first ? first.command.split(" ")[0] : data.profile);
   document.title = "cabprof: " + baseName(name);
   document.getElementById("title").textContent = baseName(name);
   document.getElementById("foot").textContent = "Made by cabprof " + data.version

@@ -45,14 +45,16 @@ function asLines(units, offset, most) {
 function structureView(units) {
   const s = units[0], most = Math.max(1, ...units.map((u) => u.accesses));
   const changes = units.some((u) => u.goes_to !== "stays");
-  const hot = units.filter((u) => u.goes_to !== "cold"), cold = units.filter((u) => u.goes_to === "cold");
+  const hot = units.filter((u) => u.goes_to !== "cold");
+  const cold = units.filter((u) => u.goes_to === "cold");
   return el("section", {}, el("h3", {}, s.type + ", " + s.size + " bytes"
     + (s.instances !== null ? ", " + grouped(s.instances) + " instances" : "")),
     el("p", { class: "note" }, "Advice: " + (s.advice || "none")
       + (s.saved_bytes ? "; this would save " + grouped(s.saved_bytes) + " bytes" : "") + ". ",
       sourceOf(s.file) ? el("a", { href: address({ view: "source", file: s.file, line: s.line }) },
         baseName(s.file) + ":" + s.line) : null),
-    el("div", { class: "pair" }, el("div", {}, el("p", { class: "note" }, "As it is; a row is a cache line:"),
+    el("div", { class: "pair" }, el("div", {},
+      el("p", { class: "note" }, "As it is; a row is a cache line:"),
       asLines(units, (u) => u.offset, most)),
     changes ? el("div", {}, el("p", { class: "note" }, "As proposed:"),
       asLines(hot, (u) => u.new_offset, most),
@@ -71,7 +73,8 @@ function viewMemory() {
     table("layout").lacks ? note("Nothing to show: " + table("layout").lacks) : null,
     wanted.length > 20 ? note("The 20 most accessed of " + wanted.length + " are drawn.") : null,
     wanted.slice(0, 20).map(structureView),
-    table("layout").lacks ? null : el("details", {}, el("summary", {}, "The same as a table"), tableView("layout")),
+    table("layout").lacks ? null : el("details", {}, el("summary", {}, "The same as a table"),
+      tableView("layout")),
     tableView("blocks", { rows: 20 }), tableView("cache")];
 }
 
@@ -85,11 +88,13 @@ function byteMap(text, writes) {
 }
 
 function viewSharing() {
-  const t = table("sharing:line"), rows = foundRows(t.lacks ? { columns: [], data: [] } : t, state("q", ""));
+  const t = table("sharing:line");
+  const rows = foundRows(t.lacks ? { columns: [], data: [] } : t, state("q", ""));
   const map = t.lacks ? null : el("div", { class: "wide" }, el("table", {},
     el("caption", {}, "Lines of memory that threads share: bytes read (blue) and written (red), "
       + "a row for each thread"),
-    el("thead", {}, el("tr", {}, ["line", "kind", "thread", "bytes 0 to 63", "reads", "writes", "variables"]
+    el("thead", {}, el("tr", {}, ["line", "kind", "thread", "bytes 0 to 63", "reads",
+      "writes", "variables"]
       .map((h) => el("th", { scope: "col" }, h)))),
     el("tbody", {}, rows.slice(0, 200).map((r) => {
       const s = row(t, r);
@@ -98,24 +103,30 @@ function viewSharing() {
         el("td", { class: "n" }, grouped(s.reads)), el("td", { class: "n" }, grouped(s.writes)),
         el("td", {}, s.variables));
     }))));
-  return [map, rows.length > 200 ? note("The first 200 of " + grouped(rows.length) + " rows are drawn.") : null,
-    tableView("sharing"), t.lacks ? null : el("details", {}, el("summary", {}, "The map as a table"),
+  return [map,
+    rows.length > 200
+      ? note("The first 200 of " + grouped(rows.length) + " rows are drawn.") : null,
+    tableView("sharing"), t.lacks ? null : el("details", {},
+      el("summary", {}, "The map as a table"),
       tableView("sharing:line"))];
 }
 
 /* Draw the points [x, y] with a logarithmic x; y is a share. */
 function curve(points, label) {
   const w = Math.min(1100, document.getElementById("main").clientWidth - 40), h = 280, left = 48;
-  const lo = Math.log2(points[0][0]), hi = Math.max(lo + 1, Math.log2(points[points.length - 1][0]));
+  const lo = Math.log2(points[0][0]);
+  const hi = Math.max(lo + 1, Math.log2(points[points.length - 1][0]));
   const x = (v) => left + (Math.log2(v) - lo) / (hi - lo) * (w - left - 12);
   const top = Math.max(...points.map((p) => p[1])) || 1, y = (v) => h - 26 - v / top * (h - 40);
   const size = (v) => v >= 1 << 20 ? (v >> 20) + " MB" : v >= 1024 ? (v >> 10) + " kB" : v + " B";
-  const ticks = points.filter((p) => Number.isInteger(Math.log2(p[0])) && Math.log2(p[0]) % 2 === 0);
+  const ticks = points.filter((p) => Math.log2(p[0]) % 2 === 0);
   return svg("svg", { width: w, height: h, role: "img", "aria-label": label },
-    [0, 0.25, 0.5, 0.75, 1].map((f) => [svg("line", { class: "axis", x1: left, x2: w, y1: y(f * top),
+    [0, 0.25, 0.5, 0.75, 1].map((f) => [svg("line", { class: "axis",
+      x1: left, x2: w, y1: y(f * top),
       y2: y(f * top) }), svg("text", { x: 0, y: y(f * top) + 4 }, percent(f * top))]),
     ticks.map(([v]) => svg("text", { x: Math.min(x(v) - 12, w - 42), y: h - 6 }, size(v))),
-    svg("polyline", { class: "curve", points: points.map((p) => x(p[0]) + "," + y(p[1])).join(" ") }),
+    svg("polyline", { class: "curve",
+      points: points.map((p) => x(p[0]) + "," + y(p[1])).join(" ") }),
     points.map((p) => svg("circle", { cx: x(p[0]), cy: y(p[1]), r: 3, fill: "var(--link)" },
       svg("title", {}, size(p[0]) + ": " + percent(p[1])))));
 }
@@ -123,7 +134,8 @@ function curve(points, label) {
 function viewReuse() {
   const t = table("reuse:curve"), bytes = column(t, "bytes"), ratio = column(t, "ratio");
   return [bytes.length ? [el("h3", {}, "Misses of a fully associative cache, by its size"),
-    curve(bytes.map((b, i) => [b, ratio[i]]), "Share of uses that miss, by size of the cache")] : null,
+    curve(bytes.map((b, i) => [b, ratio[i]]),
+      "Share of uses that miss, by size of the cache")] : null,
     tableView("reuse:curve"), tableView("reuse")];
 }
 

@@ -48,7 +48,8 @@ function pathsOf(file) {
   const files = column(t, "file");
   for (let r = 0; r < files.length && paths.length < RIBBONS.length; r++)
     if (files[r] === file)
-      paths.push({ ...row(t, r), colour: RIBBONS[paths.length], ranges: rangesOf(row(t, r).lines) });
+      paths.push({ ...row(t, r), colour: RIBBONS[paths.length],
+        ranges: rangesOf(row(t, r).lines) });
   return paths;
 }
 
@@ -97,7 +98,8 @@ function sourceRow(n, text, margin, names, paths, dependence) {
 }
 
 function sourceTable(source) {
-  const margin = marginOf(source.file), paths = pathsOf(source.file), deps = dependences(source.file);
+  const margin = marginOf(source.file), paths = pathsOf(source.file);
+  const deps = dependences(source.file);
   const names = ["count", "time", "accesses", "D1", "LL"]
     .filter((name) => [...margin.values()].some((at) => at[name] !== undefined));
   const last = source.lines ? source.lines.length : Math.max(0, ...margin.keys());
@@ -112,7 +114,8 @@ function sourceTable(source) {
     rows.push(sourceRow(n, text, margin, names, paths, deps.get(n)),
       ...inlinedAfter(paths, n, names.length + 1));
   }
-  const titles = { count: "count", time: "time", accesses: "accesses", D1: "D1 misses", LL: "LL misses" };
+  const titles = { count: "count", time: "time", accesses: "accesses", D1: "D1 misses",
+    LL: "LL misses" };
   return [note(source.wrong, true), paths.length ? el("p", { class: "note" }, "Hottest paths: ",
     paths.map((p) => [el("span", { class: "ribbon", vars: { background: p.colour } }),
       p.function + " " + grouped(p.count) + "  "])) : null,
@@ -120,7 +123,8 @@ function sourceTable(source) {
     el("div", { class: "wide" }, el("table", { class: "source" },
       el("caption", {}, source.file), el("thead", {}, el("tr", {},
         ["path", "line", ...names.map((n) => titles[n]), "loop", "source"]
-          .map((h) => el("th", { class: h === "source" || h === "path" ? null : "n", scope: "col" }, h)))),
+          .map((h) =>
+            el("th", { class: h === "source" || h === "path" ? null : "n", scope: "col" }, h)))),
       el("tbody", {}, rows)))];
 }
 
@@ -138,6 +142,7 @@ function viewSource() {
     if (line)
       line.scrollIntoView({ block: "center" });
   }, 0);
-  return el("div", { class: "split" }, el("div", {}, el("h3", {}, "Files, the hottest first"), list),
+  return el("div", { class: "split" },
+    el("div", {}, el("h3", {}, "Files, the hottest first"), list),
     el("div", {}, sourceTable(source)));
 }

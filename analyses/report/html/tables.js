@@ -14,6 +14,11 @@ function foundRows(t, query) {
     : all;
 }
 
+/* Return what an unknown number counts as when rows are sorted. */
+function known(n) {
+  return n === null ? -Infinity : n;
+}
+
 /* Sort ROWS of T by COLUMN: numbers descending, texts ascending; "-" first turns that round. */
 function sortRows(t, rows, sort) {
   const back = sort.startsWith("-"), c = t.columns.findIndex(([name]) => name === sort.slice(back));
@@ -22,7 +27,7 @@ function sortRows(t, rows, sort) {
   const cells = t.data[c], sign = back ? -1 : 1;
   const order = isText(t.columns[c][1])
     ? (a, b) => cells[a] < cells[b] ? -1 : cells[a] > cells[b] ? 1 : 0
-    : (a, b) => (cells[b] === null ? -Infinity : cells[b]) - (cells[a] === null ? -Infinity : cells[a]);
+    : (a, b) => known(cells[b]) - known(cells[a]);
   return rows.slice().sort((a, b) => sign * (order(a, b) || 0));
 }
 
@@ -71,9 +76,12 @@ function tableView(key, options = {}) {
       note("Nothing to show: " + t.lacks));
   const id = "sort." + key, sort = state(id, ""), query = state("q", "");
   const rows = sortRows(t, foundRows(t, query), sort);
-  const most = t.columns.map(([name, type], c) => type === "share" || type === "count" && rows.length > 1
-    && name === (t.total_column || "") ? Math.max(...rows.slice(0, 5000).map((r) => t.data[c][r] || 0)) : 0);
-  const chosen = t.columns.map((col, c) => c).filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c));
+  const first = rows.slice(0, 5000);
+  const most = t.columns.map(([name, type], c) =>
+    type === "share" || type === "count" && rows.length > 1 && name === (t.total_column || "")
+      ? Math.max(...first.map((r) => t.data[c][r] || 0)) : 0);
+  const chosen = t.columns.map((col, c) => c)
+    .filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c));
   const body = el("tbody", {});
   let upTo = 0;
   const more = el("button", { type: "button", click: extend }, "");

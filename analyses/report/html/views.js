@@ -35,7 +35,8 @@ const worth = [
   () => {
     const s = structures().find((units) => units[0].goes_to !== "stays");
     return s && card("A better layout", s[0].type + ": " + s[0].advice
-      + (s[0].saved_bytes ? ", which saves " + grouped(s[0].saved_bytes) + " bytes" : ""), { view: "memory" });
+      + (s[0].saved_bytes ? ", which saves " + grouped(s[0].saved_bytes) + " bytes" : ""),
+      { view: "memory" });
   },
   () => {
     const t = table("sharing"), r = column(t, "kind").findIndex((k) => k.startsWith("false"));
@@ -85,24 +86,29 @@ function viewOverview() {
         .map((h) => el("th", { scope: "col" }, h)))),
       el("tbody", {}, data.processes.map((p) => el("tr", {}, el("td", { class: "code" }, p.command),
         el("td", { class: "n" }, String(p.pid)), el("td", { class: "n" }, p.seconds.toFixed(3)),
-        el("td", { class: "n" }, grouped(p.threads)), el("td", { class: "n" }, grouped(p.functions)),
+        el("td", { class: "n" }, grouped(p.threads)),
+        el("td", { class: "n" }, grouped(p.functions)),
         el("td", {}, p.state)))))),
     el("h3", {}, "Worth looking at"), el("div", { class: "cards", id: "worth" }, cards),
-    table("time").lacks ? null : tableView("time", { rows: 10 }), tableView("methods", { rows: 10 })];
+    table("time").lacks ? null : tableView("time", { rows: 10 }),
+    tableView("methods", { rows: 10 })];
 }
 
 function viewLoops() {
   const m = data.matrix;
-  const colour = (x) => x === null ? "" : x < 1 ? "rgba(40,150,80," + Math.min(0.8, (1 - x) * 3) + ")"
+  const colour = (x) => x === null ? ""
+    : x < 1 ? "rgba(40,150,80," + Math.min(0.8, (1 - x) * 3) + ")"
     : "rgba(var(--heat)," + Math.min(0.8, (x - 1) * 3) + ")";
   return [m ? el("div", { class: "wide" }, el("table", { id: "matrix" },
-    el("caption", {}, "Stalls of each loop in each build, relative to the first: less (green) is better"),
+    el("caption", {},
+      "Stalls of each loop in each build, relative to the first: less (green) is better"),
     el("thead", {}, el("tr", {}, ["loop", ...m.columns].map((h) => el("th", { scope: "col" }, h)))),
     el("tbody", {}, m.rows.map((r) => el("tr", {}, el("th", { scope: "row" }, r.loop),
       r.ratios.map((x, j) => el("td", { class: "heat", title: r.outcomes[j],
-        vars: { background: colour(x) } }, x === null ? "-" : x.toFixed(3)))))))) 
+        vars: { background: colour(x) } }, x === null ? "-" : x.toFixed(3))))))))
     : note("There is no matrix of builds: cabprof tune makes one."),
-    tableView("loops"), tableView("trips"), tableView("deps"), tableView("deps:line"), tableView("scalars")];
+    tableView("loops"), tableView("trips"), tableView("deps"), tableView("deps:line"),
+    tableView("scalars")];
 }
 
 function viewAccount() {
@@ -112,16 +118,19 @@ function viewAccount() {
     : grouped(count[r]));
   const said = what.map((w, r) => [w, cause[r], count[r], told[r]])
     .filter(([w, c, n]) => n && !c && w.toLowerCase().includes(query.toLowerCase()));
-  return [el("h3", {}, "In plain words"), el("ul", {}, said.map(([w, , , n]) => el("li", {}, w + ": " + n))),
+  return [el("h3", {}, "In plain words"),
+    el("ul", {}, said.map(([w, , , n]) => el("li", {}, w + ": " + n))),
     data.problems.length ? [el("h3", {}, "Problems of this profile"),
       el("ul", {}, data.problems.map((p) => el("li", { class: "wrong" }, p)))] : null,
     tableView("account", { rows: 200 }), tableView("regions")];
 }
 
 function viewTables() {
-  const keys = Object.keys(data.tables).sort(), key = state("table", keys.includes("methods") ? "methods" : keys[0]);
+  const keys = Object.keys(data.tables).sort();
+  const key = state("table", keys.includes("methods") ? "methods" : keys[0]);
   return [el("div", { class: "tools" }, chooser("Report", keys.map((k) => [k, k
-    + (data.tables[k].lacks ? " (nothing recorded)" : "")]), key, (t) => go({ table: t }))), tableView(key)];
+    + (data.tables[k].lacks ? " (nothing recorded)" : "")]), key, (t) => go({ table: t }))),
+    tableView(key)];
 }
 
 const views = {
