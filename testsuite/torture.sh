@@ -3,18 +3,18 @@
 # and real programs, all with probes and GCC's internal checks. The last line has the sum.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   torture.sh [PART...]    PARTs are tests, suites and checked; all three if none is given;
+#   torture.sh [PART...]    PARTs are tests, suites, checked and further; all if none is given;
 #                           K/N: of each N programs of GCC's tests the Kth
 place=$(cd "$(dirname "$0")/oracle" && pwd)
 share='' parts=()
 for word; do
   case $word in
-    tests | suites | checked) parts+=("$word") ;;
+    tests | suites | checked | further) parts+=("$word") ;;
     [1-9]*/[1-9]*) share=$word ;;
-    *) echo "torture.sh: $word: no such part: give tests, suites, checked or K/N"; exit 2 ;;
+    *) echo "torture.sh: $word: no such part: give tests, suites, checked, further or K/N"; exit 2 ;;
   esac
 done
-[ ${#parts[@]} != 0 ] || parts=(tests suites checked)
+[ ${#parts[@]} != 0 ] || parts=(tests suites checked further)
 
 # Run PART; its last line has its sum.
 part ()
@@ -24,6 +24,7 @@ part ()
     tests) "$place/../run" --no-build --all ;;
     suites) "$place/suites" all $share ${LEVELS:--O2} ;;
     checked) "$place/checked" all ;;
+    further) "$place/checked" further ;;
   esac
 }
 
