@@ -5,7 +5,7 @@
 #   further_fetch NAME          as program_fetch
 #   further_run NAME DIR        as program_run; what the times of the run decide is left out
 
-FURTHER="lz4 zopfli gperf cjson yajl tinyxml2 hybrd lmder libyaml jansson xxhash"
+FURTHER="lz4 zopfli jsoncpp cjson yajl tinyxml2 hybrd lmder libyaml jansson xxhash"
 
 # further_made PACKAGE COMMAND: run COMMAND once in a directory of PACKAGE for what is made of its
 # sources, $SOURCE, and set MADE to that directory.
@@ -24,6 +24,7 @@ further_fetch ()
   P_FLAGS='' P_LIBS='' P_COMPILER=${GCC:-gcc}
   case $1 in
   hybrd | lmder) need_source minpack ;;
+  jsoncpp) need_source libjsoncpp ;;
   *) need_source "$1" ;;
   esac
   case $1 in
@@ -32,11 +33,9 @@ further_fetch ()
     P_FLAGS="-I$SOURCE/lib -DXXH_NAMESPACE=LZ4_" P_LIBS=-pthread ;;
   zopfli)
     P_SOURCES=$(ls "$SOURCE"/src/zopfli/*.c) P_LIBS=-lm ;;
-  gperf)
-    P_COMPILER=${P_COMPILER/gcc/g++}
-    further_made gperf "CXX=$P_COMPILER \$SOURCE/configure"
-    P_SOURCES=$(ls "$SOURCE"/src/*.cc "$SOURCE"/lib/*.cc)
-    P_FLAGS="-std=gnu++98 -I$MADE/src -I$SOURCE/lib" ;;
+  jsoncpp)
+    P_SOURCES=$(ls "$SOURCE"/src/lib_json/*.cpp "$SOURCE/src/jsontestrunner/main.cpp")
+    P_FLAGS=-I$SOURCE/include P_COMPILER=${P_COMPILER/gcc/g++} ;;
   cjson)
     P_SOURCES="$SOURCE/tests/misc_tests.c $SOURCE/tests/unity/src/unity.c" P_LIBS=-lm ;;
   yajl)
@@ -79,11 +78,13 @@ further_work ()
       ./lz4 $file -c <"$data" >packed && ./lz4 -dc <packed | cmp "$data" && cat packed || return 1
     done ;;
   zopfli) head -c 20000 "$(cab_data 60000)" >text && ./zopfli -c --i3 text ;;
-  gperf)
-    for file in ada c-parse chill gpc java modula2 modula3 pascal cplusplus; do
-      ./gperf -k1,2,3 -p -j1 -o -t -D "$SOURCE/tests/$file.gperf" 2>&1 ||
-        ./gperf -D "$SOURCE/tests/$file.gperf" 2>&1 || return 1
-    done ;;
+  jsoncpp)
+    mkdir -p data && cp "$SOURCE"/test/data/*.json data
+    for file in data/*.json; do
+      ./jsoncpp "$file" 2>&1
+      echo "status $?"
+    done
+    cat data/*.actual data/*.rewrite ;;
   cjson) ./cjson ;;
   yajl)
     for file in "$SOURCE"/test/parsing/cases/*.json; do
