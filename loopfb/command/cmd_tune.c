@@ -21,6 +21,7 @@
 #include "loopfb/tune/tune_budget.h"
 #include "loopfb/tune/tune_matrix.h"
 #include "loopfb/tune/tune_race.h"
+#include "loopfb/tune/tune_trials.h"
 #include "loopfb/tune/tune_trips.h"
 #include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_hints.h"
@@ -140,6 +141,27 @@ look_at_default (struct cab_tune *tune)
   return 0;
 }
 
+/* Leave the figures of the trials, and the profile that was kept, beside the result; remove the
+   work. */
+static void
+clean (const struct cab_tune *tune)
+{
+  char *trials = cab_tune_trials_directory (tune), *profile = cab_tune_profile_directory (tune),
+       *old = concat (tune->work, ".old", NULL);
+  remove_tree (trials);
+  cab_tune_trials_keep (tune);
+  if (tune->profile && !(tune->kept && tune->variants[tune->kept].whole))
+    remove_tree (profile);
+  if (!tune->options.keep)
+    {
+      remove_tree (tune->work);
+      remove_tree (old);
+    }
+  free (trials);
+  free (profile);
+  free (old);
+}
+
 /* Write the hints, loops.json, and last the program: whatever fails, what was measured is on
    disk. */
 static int
@@ -159,19 +181,7 @@ finish (struct cab_tune *tune)
   printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n",
 	  has_hints ? "The hints are in " : "", tune->options.hints,
 	  has_hints ? "" : " has none, with the reason for each loop", tune->options.dir);
-  if (tune->profile && !(tune->kept && tune->variants[tune->kept].whole))
-    {
-      char *profile = cab_tune_profile_directory (tune);
-      remove_tree (profile);
-      free (profile);
-    }
-  if (!tune->options.keep)
-    {
-      char *old = concat (tune->work, ".old", NULL);
-      remove_tree (tune->work);
-      remove_tree (old);
-      free (old);
-    }
+  clean (tune);
   return 0;
 }
 
@@ -209,7 +219,8 @@ go (struct cab_tune *tune)
     cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll",
 		  100 * tune->options.share);
   else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0
-	   || cab_tune_matrix (tune) < 0 || cab_tune_profile (tune) < 0
+	   || cab_tune_trials (tune) < 0 || cab_tune_matrix (tune) < 0
+	   || cab_tune_profile (tune) < 0
 	   || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
     return -1;
   return finish (tune);
@@ -248,7 +259,7 @@ check_options (const struct cab_tune_options *o, char **words)
   if (!o->build && !o->rebuild)
     return cab_usage ("tune", "--build", "is required");
   const char *try = o->try ? o->try : CAB_TUNE_TRY;
-  int least = cab_tune_least (try, true);
+  int least = cab_tune_least (o, true);
   if (o->max_runs && o->max_runs < least)
     {
       char words[80];
@@ -272,6 +283,16 @@ take_try (const struct cab_argument *option, const char *what)
 	     || !strcmp (what, "prefetch")
 	 ? 0
 	 : cab_usage ("tune", what, "is not factors, prefetch, profile or all");
+}
+
+static int
+take_method (const struct cab_argument *option, const char *what)
+{
+  const char **method = option->to;
+  *method = what;
+  return !strcmp (what, "trials") || !strcmp (what, "builds")
+	 ? 0
+	 : cab_usage ("tune", what, "is neither trials nor builds");
 }
 
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
@@ -307,6 +328,11 @@ parse (int argc, char **argv, struct cab_tune_options *o)
       "factors, and to vectorize, not to, other registers "
       "(default " CAB_TUNE_TRY ")",
       .take = take_try, .to = &o->try },
+    { "method", "HOW",
+      "how hints are chosen, before they are proved: trials: by copies of the hot loops in one "
+      "build, and builds for loops that these cannot measure; builds: by a build for each hint "
+      "(default " CAB_TUNE_METHOD ")",
+      .take = take_method, .to = &o->method },
     { "runs", "N", most, .whole = &runs, .least = 1, .most = 1e9,
       .wrong = "is not a number of runs" },
     { "budget", "SECONDS", "at most so long, builds not counted", .number = &o->budget_s,

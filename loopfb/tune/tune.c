@@ -8,6 +8,7 @@ void
 cab_tune_defaults (struct cab_tune_options *options)
 {
   options->try = options->try ? options->try : CAB_TUNE_TRY;
+  options->method = options->method ? options->method : CAB_TUNE_METHOD;
   options->share = options->share < 0 ? CAB_TUNE_SHARE : options->share;
 }
 
@@ -47,7 +48,8 @@ cab_tune_fini (struct cab_tune *tune)
   void *rest[] = { tune->work,	tune->own_path,	      tune->cwd,     tune->program,  tune->hot,
 		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
 		   tune->races, tune->source_problem, tune->no_trips,
-		   tune->all,	tune->profile,	      tune->no_profile };
+		   tune->all,	tune->profile,	      tune->no_profile,
+		   tune->no_trials, tune->trials_flag };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);
 }

@@ -20,10 +20,12 @@
  *     "flags", "share" of the default's samples,
  *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high",
- *                  "n" } or null, per column ], "choice": factor or null; "vectorize", "registers",
- *                  "align", "prefetch" where that was chosen; "reason", "predicted": ratio of the
- *                  loop or null,
- *                  "measured": ratio in the confirming runs or null } ],
+ *                  "n" } or null, per column ] or null, "trial": { "decided", "why", "rounds",
+ *                  "iterations", "equal", "placed", "ratio": each { "ratio", "low", "high", "n" }
+ *                  or null; "unroll" and others as above } or null, "choice": factor or null;
+ *                  "vectorize", "registers", "align", "prefetch" where that was chosen; "reason",
+ *                  "predicted": ratio of the loop or null, "measured": ratio in the confirming runs
+ *                  or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted",
  *     "measured", "low", "high" }, "per_loop": {...} }, "races": [ { "name", "ratio", "low",
  *     "high", "n", "kept", "reason" } ], "measured_with": {...} }
@@ -41,14 +43,23 @@
 #define CAB_TUNE_RUNS_ALL 48     /* default with `--try=all', which has four columns more, in at
 				    least two rounds */
 #define CAB_TUNE_DEFAULTS 2      /* measurements of the default before the matrix */
+#define CAB_TUNE_MOST_COLUMNS 10 /* of the matrix */
 #define CAB_TUNE_FACTORS 6       /* columns of the matrix that are factors, with the default */
 #define CAB_TUNE_SHARE 0.01      /* loops with a smaller part of the time are left alone */
 #define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not
 				    looked for */
 #define CAB_TUNE_LOOPS 64        /* at most, the hottest ones */
 #define CAB_TUNE_SAMPLES 5000    /* wanted from each measurement */
+#define CAB_TUNE_TRIED 0.95      /* part of the sampled loops' time whose loops are tried */
+#define CAB_TUNE_TRIALS_LEAST 2  /* measurements of a build with trials */
+#define CAB_TUNE_TRIALS_MOST 3
+#define CAB_TUNE_SLOW 0.1        /* part of the program's time: if loops that trials do not decide
+				    take as much, separate builds measure them */
+#define CAB_TUNE_AIM 25          /* measurements after which the proof of what trials chose ends, if
+				    no limit was given */
 #define CAB_TUNE_TRY "factors"   /* default of `--try': "factors", "all", "prefetch" or
 				    "profile" */
+#define CAB_TUNE_METHOD "trials" /* default of `--method' */
 #define CAB_TUNE_SCHEMA 1
 
 struct cab_tune_options
@@ -63,7 +74,47 @@ struct cab_tune_options
   const char *try;               /* "factors", "all" for vectorising and registers as well, or
 				    "profile" for factors and the compiler's own profile; null if
 				    not given */
+  const char *method;            /* "trials" or "builds"; null if not given */
   bool resume, keep;
+};
+
+/* The hint that a loop is to be given. */
+#define CAB_TUNE_NO_ROW -1
+struct cab_tune_request
+{
+  int unroll;                    /* 0 .. 64, where 0 leaves the choice to the compiler;
+				    CAB_TUNE_NO_ROW: no hint at all */
+  enum cab_hint_vectorize vectorize;
+  bool registers;                /* rename those of its function; the same for all loops of the
+				    function */
+  unsigned align;                /* of the loop's head, in bytes; 0: the compiler's */
+  unsigned prefetch;             /* how many iterations ahead; 0: not at all */
+  bool alone;                    /* the loops inside it do not get it, as in trials */
+};
+#define CAB_TUNE_NO_WISH \
+  ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false })
+
+/* What trials say of a loop. */
+enum cab_tune_tried
+{
+  CAB_TUNE_NOT_NAMED,            /* it was not part of the trials */
+  CAB_TUNE_NOT_TRIED,            /* its function is not copied, or was not executed */
+  CAB_TUNE_TOO_SHORT,
+  CAB_TUNE_NOT_MEASURABLE,       /* equal copies differ */
+  CAB_TUNE_DECIDED
+};
+
+struct cab_tune_trial
+{
+  enum cab_tune_tried tried;
+  const char *why;               /* CAB_TUNE_NOT_TRIED: the reason */
+  int holder;                    /* number of the function that was copied; -1: none */
+  int n_rounds;
+  double iterations;             /* of the loop in an execution of its function */
+  struct cab_ratio same;         /* of a copy to an equal one; aligned, as the reference is */
+  struct cab_ratio placed;       /* likewise, where the compiler places them: luck of place */
+  struct cab_ratio ratio;        /* of the best copy to the reference */
+  struct cab_tune_request request;   /* CAB_TUNE_DECIDED: of the best copy, or none */
 };
 
 struct cab_tune_loop
@@ -86,22 +137,8 @@ struct cab_tune_loop
   bool has_trips;                /* the next three members are valid */
   uint64_t entries, iterations;  /* of one run */
   double trips;                  /* mean number of iterations of an execution that ended */
+  struct cab_tune_trial trial;
 };
-
-/* The hint that a loop is to be given. */
-#define CAB_TUNE_NO_ROW -1
-struct cab_tune_request
-{
-  int unroll;                    /* 0 .. 64, where 0 leaves the choice to the compiler;
-				    CAB_TUNE_NO_ROW: no hint at all */
-  enum cab_hint_vectorize vectorize;
-  bool registers;                /* rename those of its function; the same for all loops of the
-				    function */
-  unsigned align;                /* of the loop's head, in bytes; 0: the compiler's */
-  unsigned prefetch;             /* how many iterations ahead; 0: not at all */
-};
-#define CAB_TUNE_NO_WISH \
-  ((struct cab_tune_request) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 })
 
 struct cab_tune_variant
 {
@@ -112,6 +149,7 @@ struct cab_tune_variant
   bool whole;                    /* all of the program is compiled for it, not only tuned loops, and
 				    files beside outputs keep their names */
   bool built;
+  bool failed;                   /* it cannot be built, and is not tried again */
 };
 
 struct cab_tune_run
@@ -165,6 +203,12 @@ struct cab_tune
   uint64_t period;               /* for runs that are compared */
   char *source_problem, *no_trips;   /* why there are no samples, no trip counts; null if there
 					are */
+  bool by_trials;                /* trials choose the hints */
+  bool slow;                     /* loops that trials do not decide are measured by builds; so are
+				    all loops if trials choose nothing */
+  char *no_trials;               /* why trials choose nothing; null: they do, or were not wanted */
+  char *trials_flag;             /* the option that names the loops that are tried */
+  int columns[CAB_TUNE_MOST_COLUMNS];   /* the variants that are the matrix's columns */
   struct cab_matrix matrix;
   struct cab_decision decision;
   bool has_decision;

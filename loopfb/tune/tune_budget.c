@@ -9,10 +9,23 @@
 
 #define MOST 100000
 
-static int
-default_runs (const struct cab_tune_options *options)
+/* Return true if trials are wanted with OPTIONS, and may be possible. */
+static bool
+may_try (const struct cab_tune_options *options)
 {
-  return options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS;
+  return (!options->method || strcmp (options->method, "builds")) && !options->rebuild
+      && !(options->source && !strcmp (options->source, "off"))
+      && !(options->try && !strcmp (options->try, "prefetch"));
+}
+
+/* Return how many measurements there are without a limit.  Trials come in front of those that
+   separate builds have. */
+static int
+default_runs (const struct cab_tune *tune)
+{
+  const struct cab_tune_options *options = &tune->options;
+  return (options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS)
+	 + (tune->by_trials || (may_try (options) && !tune->no_trials) ? CAB_TUNE_TRIALS_MOST : 0);
 }
 
 /* Return the wall seconds of one measurement, or 0 if none was made.  The first one runs the
@@ -26,17 +39,26 @@ each_s (const struct cab_tune *tune)
 }
 
 int
-cab_tune_least (const char *try, bool has_loops)
+cab_tune_least_matrix (const char *try, bool has_loops)
 {
-  int columns = !strcmp (try, "all") && has_loops ? CAB_TUNE_COLUMNS : CAB_TUNE_FACTORS;
-  return CAB_TUNE_DEFAULTS + CAB_TUNE_ROUNDS * columns + 2 * CAB_TUNE_PAIRS;
+  return CAB_TUNE_ROUNDS
+	 * (try && !strcmp (try, "all") && has_loops ? CAB_TUNE_COLUMNS : CAB_TUNE_FACTORS);
+}
+
+int
+cab_tune_least (const struct cab_tune_options *options, bool has_loops)
+{
+  return CAB_TUNE_DEFAULTS
+	 + (may_try (options) && has_loops ? CAB_TUNE_TRIALS_LEAST
+					   : cab_tune_least_matrix (options->try, has_loops))
+	 + 2 * CAB_TUNE_PAIRS;
 }
 
 int
 cab_tune_announce (const struct cab_tune *tune)
 {
   double each = each_s (tune), budget = tune->options.budget_s;
-  int least = cab_tune_least (tune->options.try, tune->n_loops > 0);
+  int least = cab_tune_least (&tune->options, tune->n_loops > 0);
   double least_s = tune->spent_s + (least - tune->next) * each,
 	 most_s = tune->spent_s + cab_tune_left_s (tune);
   if (budget > 0 && least_s > budget && tune->n_journal < least)
@@ -65,7 +87,7 @@ cab_tune_room (const struct cab_tune *tune)
   double each = each_s (tune);
   double runs = MOST, seconds = MOST;
   if (options->max_runs || options->budget_s <= 0)
-    runs = (options->max_runs ? options->max_runs : default_runs (options)) - tune->next;
+    runs = (options->max_runs ? options->max_runs : default_runs (tune)) - tune->next;
   if (options->budget_s > 0 && each > 0)
     seconds = (options->budget_s - tune->spent_s) / each;
   double least = runs < seconds ? runs : seconds;

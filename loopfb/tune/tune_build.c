@@ -293,23 +293,56 @@ mark_built (struct cab_tune *tune, struct cab_tune_variant *variant)
   free (done);
 }
 
+/* Build variant V by the commands in NEED, unless it is built. */
+static int
+build_by (struct cab_tune *tune, int v, const bool *need)
+{
+  struct cab_tune_variant *variant = &tune->variants[v];
+  int result = prepare (tune, v);
+  if (result || variant->built)
+    return result;
+  struct cab_tree tree = tree_of (variant);
+  result = build_trees (tune, need, &tree, 1);
+  if (!result)
+    mark_built (tune, variant);
+  return result;
+}
+
+int
+cab_tune_build_one (struct cab_tune *tune, int v)
+{
+  int result = build_by (tune, v, tune->need);
+  tune->variants[v].failed = result && result != CAB_INTERRUPTED;
+  return result;
+}
+
 int
 cab_tune_build_whole (struct cab_tune *tune, int v)
 {
-  struct cab_tune_variant *variant = &tune->variants[v];
   bool *compile = xcalloc (tune->log.n + 1, sizeof *compile);
   for (int c = 0; c < tune->log.n; c++)
     compile[c] = compiles (tune, c);
   cab_graph_need (&tune->graph, compile, tune->target, tune->all);
   free (compile);
-  int result = prepare (tune, v);
-  if (result || variant->built)
-    return result;
-  struct cab_tree tree = tree_of (variant);
-  result = build_trees (tune, tune->all, &tree, 1);
-  if (!result)
-    mark_built (tune, variant);
-  return result;
+  return build_by (tune, v, tune->all);
+}
+
+bool
+cab_tune_is_lto (const struct cab_tune *tune)
+{
+  bool found = false;
+  for (int c = 0; c < tune->log.n && !found; c++)
+    for (int i = 0; i < tune->log.v[c].n_outputs && tune->hot[c] && !found; i++)
+      {
+	const char *path = cab_graph_on_disk (&tune->graph, &tune->log.v[c].outputs[i]);
+	struct cab_image image;
+	struct cab_diag diag;
+	if (!path || cab_image_open (&image, path, &diag) < 0)
+	  continue;
+	found = is_for_lto (&image);
+	cab_image_close (&image);
+      }
+  return found;
 }
 
 int
@@ -320,9 +353,9 @@ cab_tune_build_variants (struct cab_tune *tune)
   for (int v = 0; v < tune->n_variants && !result; v++)
     {
       struct cab_tune_variant *variant = &tune->variants[v];
-      if (!variant->built && !variant->whole)
+      if (!variant->built && !variant->whole && !variant->failed)
 	result = prepare (tune, v);
-      if (result || variant->built || variant->whole)
+      if (result || variant->built || variant->whole || variant->failed)
 	continue;
       trees[n++] = tree_of (variant);
       if (tune->options.rebuild)
@@ -333,7 +366,7 @@ cab_tune_build_variants (struct cab_tune *tune)
   if (!result && n && !tune->options.rebuild)
     result = build_trees (tune, tune->need, trees, n);
   for (int v = 0; v < tune->n_variants && !result; v++)
-    if (!tune->variants[v].built && !tune->variants[v].whole)
+    if (!tune->variants[v].built && !tune->variants[v].whole && !tune->variants[v].failed)
       mark_built (tune, &tune->variants[v]);
   free (trees);
   return result;

@@ -17,6 +17,11 @@ int cab_tune_build_variants (struct cab_tune *tune);
 /* Build variant V, which is `whole', unless it is built.  Return 0, negative after saying why not,
    or CAB_INTERRUPTED. */
 int cab_tune_build_whole (struct cab_tune *tune, int v);
+/* Build variant V by the commands that compile tuned loops, unless it is built.  One that cannot be
+   built is not tried again.  Return 0, negative after saying why not, or CAB_INTERRUPTED. */
+int cab_tune_build_one (struct cab_tune *tune, int v);
+/* Return true if a command that compiles tuned loops leaves them to the link (-flto). */
+bool cab_tune_is_lto (const struct cab_tune *tune);
 /* Return the path of VARIANT's program (-1: as the build left it); to be freed. */
 char *cab_tune_program (const struct cab_tune *tune, int variant);
 /* Replace what the build has made by VARIANT. */

@@ -3,6 +3,7 @@
  */
 #include "loopfb/tune/tune_hints.h"
 #include "loopfb/tune/tune_json.h"
+#include "loopfb/tune/tune_reason.h"
 #include "loopfb/tune/tune_report.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,17 +47,20 @@ gcc_of (const struct cab_tune *tune)
 static json_t *
 row (const struct cab_tune *tune, int i, struct cab_tune_request request, bool with_reasons)
 {
-  char text[256];
+  char text[CAB_TUNE_REASON_BYTES];
   json_t *object = cab_tune_loop_json (&tune->loops[i]);
   cab_tune_request_json (object, request);
   if (with_reasons)
     {
       json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason",
 			       cab_tune_reason (tune, i, text, sizeof text));
-      const struct cab_loop_choice *choice = tune->has_decision
+      const struct cab_tune_trial *trial = &tune->loops[i].trial;
+      const struct cab_loop_choice *choice = cab_tune_is_known (tune, i)
 					     ? &tune->decision.loops[tune->loops[i].leader]
 					     : NULL;
-      if (choice && choice->best)
+      if (trial->tried == CAB_TUNE_DECIDED && trial->ratio.n)
+	json_object_set_new (why, "predicted", cab_tune_ratio_json (&trial->ratio));
+      else if (choice && choice->best)
 	json_object_set_new (why, "predicted", cab_tune_ratio_json (&choice->ratio));
       json_object_set_new (object, "why", why);
     }
@@ -67,7 +71,7 @@ row (const struct cab_tune *tune, int i, struct cab_tune_request request, bool w
 static void
 put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_request request)
 {
-  for (int k = 0; k < tune->n_inner; k++)
+  for (int k = 0; k < tune->n_inner && !request.alone; k++)
     if (tune->inner[k].owner == i)
       {
 	json_t *object = cab_tune_loop_json (&tune->inner[k]);

@@ -6,6 +6,7 @@
 #include "loopfb/tune/tune_budget.h"
 #include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_trials.h"
 #include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_say.h"
 #include "loopfb/tune/tune_nest.h"
@@ -27,26 +28,26 @@ struct column
   struct cab_tune_request request;
 };
 static const struct column columns[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0, 0 } },
-  { "vec", { 0, CAB_VECTORIZE_YES, false, 0, 0 } },
-  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64, 0 } },
-  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0 } }
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0, 0, false } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false, 0, 0, false } },
+  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64, 0, false } },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0, false } }
 };
 /* The columns of `--try=prefetch', as many as those of factors.  A vectorised loop has no
    prefetches, so these loops are not. */
 static const struct column distances[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0 } },
-  { "prefetch-4", { 0, CAB_VECTORIZE_NO, false, 0, 4 } },
-  { "prefetch-8", { 0, CAB_VECTORIZE_NO, false, 0, 8 } },
-  { "prefetch-16", { 0, CAB_VECTORIZE_NO, false, 0, 16 } },
-  { "prefetch-32", { 0, CAB_VECTORIZE_NO, false, 0, 32 } },
-  { "prefetch-64", { 0, CAB_VECTORIZE_NO, false, 0, 64 } }
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
+  { "prefetch-4", { 0, CAB_VECTORIZE_NO, false, 0, 4, false } },
+  { "prefetch-8", { 0, CAB_VECTORIZE_NO, false, 0, 8, false } },
+  { "prefetch-16", { 0, CAB_VECTORIZE_NO, false, 0, 16, false } },
+  { "prefetch-32", { 0, CAB_VECTORIZE_NO, false, 0, 32, false } },
+  { "prefetch-64", { 0, CAB_VECTORIZE_NO, false, 0, 64, false } }
 };
 #define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
@@ -70,14 +71,20 @@ column_at (const struct cab_tune *tune, int j)
   return tries_prefetches (tune) ? &distances[j] : &columns[j];
 }
 
+/* Return true if the matrix leaves loop I as it is: it gets no hint, or trials have decided. */
+static bool
+is_left_alone (const struct cab_tune *tune, int i)
+{
+  return tune->loops[i].skip || tune->loops[i].trial.tried == CAB_TUNE_DECIDED;
+}
+
 /* Return the variant that gives all loops the request of column J. */
 static int
 add_uniform (struct cab_tune *tune, int j)
 {
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = tune->loops[i].skip ? columns[0].request
-					  : column_at (tune, j)->request;
+    requests[i] = is_left_alone (tune, i) ? columns[0].request : column_at (tune, j)->request;
   const char *name = column_at (tune, j)->name;
   int v = tune->n_loops ? cab_tune_variant_add (tune, name, requests, 0)
 	  : cab_tune_variant_add (tune, name, NULL, j ? columns[j].request.unroll : 0);
@@ -98,7 +105,7 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
   for (int i = 0; i < tune->n_loops; i++)
     {
       shares[tune->loops[i].leader] += tune->loops[i].share;
-      skip[i] = tune->loops[i].skip || tune->loops[i].leader != i;
+      skip[i] = is_left_alone (tune, i) || tune->loops[i].leader != i;
       function[i] = cab_tune_function_of (tune, i);
     }
   if (tune->has_decision)
@@ -132,8 +139,10 @@ cab_tune_matrix (struct cab_tune *tune)
 				       ? N_COLUMNS
 				       : N_FACTORS };
   int result = 0;
+  if (tune->by_trials && !tune->slow)
+    return 0;
   for (int j = 0; j < stage.n; j++)
-    stage.ids[j] = add_uniform (tune, j);
+    stage.ids[j] = tune->columns[j] = add_uniform (tune, j);
   cab_tune_say ("measuring %d columns: the default, and %s%s", stage.n,
 		tries_prefetches (tune) ? "prefetches 4, 8, 16, 32, 64 iterations ahead"
 					: "factors 1, 2, 4, 8, 16",
@@ -160,6 +169,8 @@ application_column (const struct cab_tune *tune)
 {
   const struct cab_matrix *matrix = &tune->matrix;
   int best = 0;
+  if (!tune->has_decision)
+    return 0;
   if (tune->decision.decides)
     return tune->decision.application;
   for (int j = 1; j < matrix->n_columns; j++)
@@ -196,20 +207,22 @@ static int
 column_of (const struct cab_tune *tune, int i, int others)
 {
   const struct cab_loop_choice *choice = &tune->decision.loops[tune->loops[i].leader];
-  return tune->loops[i].skip ? 0
+  return is_left_alone (tune, i) ? 0
        : choice->likely ? choice->best
        : is_slower (tune, tune->loops[i].leader, others) ? 0
        : others;
 }
 
 /* Return the variant with each loop's best column where that is likely better, else column
-   OTHERS. */
+   OTHERS; loops that trials have decided get what these say. */
 static int
 add_per_loop (struct cab_tune *tune, const char *name, int others)
 {
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
+  cab_tune_trials_requests (tune, requests, true);
   for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = column_at (tune, column_of (tune, i, others))->request;
+    if (!is_left_alone (tune, i))
+      requests[i] = column_at (tune, column_of (tune, i, others))->request;
   join_functions (tune, requests);
   int v = cab_tune_variant_add (tune, name, requests, 0);
   free (requests);
@@ -223,6 +236,24 @@ add_racer (struct cab_tune_stage *stage, int variant)
     if (stage->ids[j] == variant)
       return;
   stage->ids[stage->n++] = variant;
+}
+
+/* Add a racer with what the trials chose. */
+static void
+add_tried (struct cab_tune *tune, struct cab_tune_stage *stage, const char *name, bool aligned,
+	   bool registers)
+{
+  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
+  int n = cab_tune_trials_requests (tune, requests, aligned);
+  for (int i = 0; i < tune->n_loops && registers; i++)
+    if (!tune->loops[i].skip)
+      {
+	requests[i].registers = true;
+	requests[i].unroll = requests[i].unroll == CAB_TUNE_NO_ROW ? 0 : requests[i].unroll;
+      }
+  if (n || registers)
+    add_racer (stage, cab_tune_variant_add (tune, name, requests, 0));
+  free (requests);
 }
 
 /* Add a racer with the hints of variant OF and the compiler's own profile.  One that cannot be
@@ -249,12 +280,19 @@ int
 cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
 {
   int column = application_column (tune);
-  if (tune->matrix.n_loops && tune->decision.decides)
+  bool per_loop = tune->has_decision && tune->matrix.n_loops && tune->decision.decides;
+  if (per_loop)
     add_racer (stage, add_per_loop (tune, "per loop", 0));
-  if (column)
-    add_racer (stage, column);
-  if (column && tune->matrix.n_loops && tune->decision.decides)
+  if (column && !tune->by_trials)
+    add_racer (stage, tune->columns[column]);
+  if (column && per_loop)
     add_racer (stage, add_per_loop (tune, "joined", column));
+  if (tune->by_trials)
+    add_tried (tune, stage, "trials", true, false);
+  if (tune->by_trials && !tune->slow)
+    add_tried (tune, stage, "unaligned", false, false);
+  if (tune->by_trials && !strcmp (tune->options.try, "all"))
+    add_tried (tune, stage, "registers", true, true);
   int hints = stage->n > 1 ? stage->ids[1] : 0;
   if (tune->profile && add_profiled (tune, stage, "profile", 0) < 0)
     return -1;

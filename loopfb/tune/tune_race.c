@@ -47,6 +47,17 @@ note_race (struct cab_tune *tune, const char *name, struct cab_ratio ratio, bool
 							  kept };
 }
 
+/* Return how many measurements are left before CAB_TUNE_AIM, where what trials chose is proved and
+   the user gave no limit; else how many the budget has room for. */
+static int
+room_for_proof (const struct cab_tune *tune)
+{
+  int room = cab_tune_room (tune), aim = CAB_TUNE_AIM - tune->next;
+  bool aims = tune->by_trials && !tune->slow && !tune->options.max_runs
+	   && tune->options.budget_s <= 0;
+  return aims && aim < room ? aim : room;
+}
+
 /* Return the ratio of column J to column A. */
 static struct cab_ratio
 ratio_of (const struct cab_tune_stage *stage, int a, int j, struct cab_noise noise)
@@ -104,7 +115,7 @@ race (struct cab_tune *tune, struct cab_tune_stage *stage, struct course *course
 	 && (stage->n_rounds < RACE_ROUNDS || cab_tune_stage_running (stage) > 2)
 	 && stage->n_rounds < MOST_RACE_ROUNDS
 	 && (stage->n_rounds < RACE_ROUNDS
-	     || cab_tune_room (tune) >= cab_tune_stage_running (stage) + MORE_RACING))
+	     || room_for_proof (tune) >= cab_tune_stage_running (stage) + MORE_RACING))
     {
       result = cab_tune_stage_round (tune, stage, false);
       noise = cab_noise_pool (course->noise, cab_tune_stage_noise (stage));
@@ -168,6 +179,17 @@ judge (const struct cab_tune_stage *stage, const struct course *course, int plan
   return verdict;
 }
 
+/* Return the most rounds of a proof.  After trials it ends at CAB_TUNE_AIM measurements, unless the
+   user gave a limit; what is left after that is for parts of the hints. */
+static int
+most_pairs (const struct cab_tune *tune)
+{
+  int room = room_for_proof (tune), aim = (room - FOR_TRIPS) / 2;
+  if (room == cab_tune_room (tune))
+    return MOST_PAIRS;
+  return aim > LEAST_PAIRS ? aim : LEAST_PAIRS;
+}
+
 /* Return the number of rounds that the budget has for a proof: each is two runs, and some include
    the control.  It is at least 1, which proves nothing. */
 static int
@@ -175,7 +197,8 @@ planned_pairs (const struct cab_tune *tune, int control)
 {
   int room = cab_tune_room (tune),
       pairs = (room - (room > 2 * LEAST_PAIRS ? FOR_TRIPS : 0) - control) / 2;
-  return pairs < 1 ? 1 : pairs > MOST_PAIRS ? MOST_PAIRS : pairs;
+  int most = most_pairs (tune);
+  return pairs < 1 ? 1 : pairs > most ? most : pairs;
 }
 
 static void
@@ -200,7 +223,7 @@ confirm (struct cab_tune *tune, int winner, struct course *course)
   struct cab_tune_stage stage = { .name = "confirming", .ids = { 0, winner }, .n = 2 };
   enum cab_verdict verdict = CAB_RACE_OPEN;
   struct cab_ratio ratio = { NAN, 0, INFINITY, 0 };
-  int result = 0, control = tune->options.rebuild
+  int result = 0, control = tune->options.rebuild || tune->by_trials
 			     || cab_tune_room (tune) < 2 * LEAST_PAIRS + CONTROL_ROUNDS + FOR_TRIPS
 			    ? 0
 			    : CONTROL_ROUNDS;
@@ -387,8 +410,11 @@ int
 cab_tune_races (struct cab_tune *tune)
 {
   struct cab_tune_stage stage = { .name = "race", .ids = { 0 }, .n = 1 };
-  struct course course = { { tune->matrix.noise[tune->matrix.n_loops], tune->matrix.df }, ALPHA };
+  struct course course = { { 0, 0 }, ALPHA };
   int best, result = 0;
+  if (tune->has_decision)
+    course.noise = (struct cab_noise) { tune->matrix.noise[tune->matrix.n_loops],
+					tune->matrix.df };
   if (cab_tune_candidates (tune, &stage) < 0)
     return -1;
   best = stage.n > 1;

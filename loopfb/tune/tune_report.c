@@ -3,6 +3,8 @@
  */
 #include "loopfb/tune/tune_report.h"
 #include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_reason.h"
+#include "loopfb/tune/tune_tried.h"
 #include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_json.h"
 #include <math.h>
@@ -13,92 +15,35 @@
 #include <libiberty/libiberty.h>
 #include "loopfb/attribute/loop_table.h"
 
-static bool
-is_known (const struct cab_tune *tune, int loop)
-{
-  return tune->has_decision && loop < tune->decision.n_loops;
-}
-
-static struct cab_tune_request
-kept_request (const struct cab_tune *tune, int loop)
-{
-  return tune->kept && tune->variants[tune->kept].requests
-	 ? tune->variants[tune->kept].requests[loop]
-	 : CAB_TUNE_NO_WISH;
-}
-
-/* Return the name of column J: "factor 4", or the variant's name if it is no factor. */
-static const char *
-column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
-{
-  bool factor = tune->variants[j].name[0] >= '0' && tune->variants[j].name[0] <= '9';
-  snprintf (text, bytes, "%s%s", factor ? "factor " : "", tune->variants[j].name);
-  return text;
-}
-
-/* Write into TEXT, in words, what became of the choice for LOOP, whose kept request is REQUEST. */
-static void
-add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice,
-	     struct cab_tune_request request, char *text, size_t bytes)
-{
-  bool kept = request.unroll != CAB_TUNE_NO_ROW;
-  if (kept && choice->best
-      && cab_tune_request_same (request, tune->variants[choice->best].requests[loop]))
-    snprintf (text, bytes, "kept");
-  else if (kept && request.unroll > 0)
-    snprintf (text, bytes, "%suses the program-wide factor %d",
-	      choice->best && !choice->gains ? "no significant difference; " : "", request.unroll);
-  else if (kept)
-    snprintf (text, bytes, "%suses the program-wide choice",
-	      choice->best && !choice->gains ? "no significant difference; " : "");
-  else
-    snprintf (text, bytes, "%s",
-	      !choice->best ? ""
-	      : !choice->gains ? "no significant difference"
-	      : tune->kept ? "not part of what was kept"
-	      : "taken back, as the program was not significantly faster");
-}
-
-const char *
-cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
-{
-  if (tune->loops[loop].skip)
-    return "cannot be distinguished from another loop: never hinted";
-  if (!is_known (tune, loop))
-    return "not measured";
-  const struct cab_tune_loop *self = &tune->loops[loop];
-  const struct cab_loop_choice *choice = &tune->decision.loops[self->leader];
-  char words[32], nest[64] = "", outcome[80];
-  add_outcome (tune, loop, choice, kept_request (tune, loop), outcome, sizeof outcome);
-  if (self->leader != loop)
-    snprintf (nest, sizeof nest, "as one nest with line %u: ", tune->loops[self->leader].line);
-  if (self->slower.n)
-    snprintf (text, bytes, "%sits hint made it slower, %.3f of its time (%.3f to %.3f): taken back",
-	      nest, self->slower.mean, self->slower.low, self->slower.high);
-  else if (!choice->best)
-    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "",
-	      outcome);
-  else
-    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest,
-	      column_words (tune, choice->best, words, sizeof words), choice->ratio.mean,
-	      choice->ratio.low, choice->ratio.high, outcome);
-  return text;
-}
-
 static json_t *
 number (double x)
 {
   return isfinite (x) ? json_real (x) : json_null ();
 }
 
-/* Return what column J gives to the loops that may have a hint. */
+/* Return the variant that is column J. */
+static const struct cab_tune_variant *
+column_of (const struct cab_tune *tune, int j)
+{
+  static const struct cab_tune_variant none = { .name = "default" };
+  return tune->n_variants ? &tune->variants[tune->columns[j]] : &none;
+}
+
+/* Return the number of columns: only the default where no matrix was measured. */
+static int
+n_columns (const struct cab_tune *tune)
+{
+  return tune->has_decision ? tune->matrix.n_columns : 1;
+}
+
+/* Return what column J gives to the loops that may have a hint in it. */
 static struct cab_tune_request
 request_of_column (const struct cab_tune *tune, int j)
 {
-  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false, 0, 0 };
+  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false, 0, 0, false };
   for (int i = 0; i < tune->n_loops; i++)
-    if (!tune->loops[i].skip)
-      request = tune->variants[j].requests[i];
+    if (!tune->loops[i].skip && tune->loops[i].trial.tried != CAB_TUNE_DECIDED)
+      request = column_of (tune, j)->requests[i];
   return request;
 }
 
@@ -106,11 +51,11 @@ static json_t *
 columns (const struct cab_tune *tune)
 {
   json_t *list = json_array ();
-  for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
+  for (int j = 0; j < n_columns (tune); j++)
     {
-      json_t *column = json_pack ("{s:s}", "name", tune->variants[j].name);
-      if (j && tune->variants[j].every)
-	json_object_set_new (column, "unroll", json_integer (tune->variants[j].every));
+      json_t *column = json_pack ("{s:s}", "name", column_of (tune, j)->name);
+      if (j && column_of (tune, j)->every)
+	json_object_set_new (column, "unroll", json_integer (column_of (tune, j)->every));
       else if (j)
 	cab_tune_request_json (column, request_of_column (tune, j));
       json_array_append_new (list, column);
@@ -121,8 +66,8 @@ columns (const struct cab_tune *tune)
 static json_t *
 stalls (const struct cab_tune *tune, int loop)
 {
-  json_t *list = json_array ();
-  for (int j = 0; is_known (tune, loop) && j < tune->matrix.n_columns; j++)
+  json_t *list = cab_tune_is_known (tune, loop) ? json_array () : json_null ();
+  for (int j = 0; cab_tune_is_known (tune, loop) && j < tune->matrix.n_columns; j++)
     {
       const struct cab_matrix_cell *cell
 	= &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
@@ -157,12 +102,13 @@ outcome (const struct cab_tune *tune, int loop, const struct cab_loop_table *tab
 {
   json_t *list = json_array ();
   char text[256];
-  for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
+  for (int j = 0; j < n_columns (tune); j++)
     {
-      uint32_t number = cab_loop_table_find (&tables[j], tune->loops[loop].key);
+      const struct cab_loop_table *table = &tables[tune->columns[j]];
+      uint32_t number = cab_loop_table_find (table, tune->loops[loop].key);
       const char *words = number == CAB_NO_LOOP
 			  ? ""
-			  : cab_loop_table_words (&tables[j], number, text, sizeof text);
+			  : cab_loop_table_words (table, number, text, sizeof text);
       json_array_append_new (list, *words ? json_string (words) : json_null ());
     }
   return list;
@@ -177,23 +123,34 @@ trip (const struct cab_tune_loop *loop)
 	 : json_null ();
 }
 
+/* Return the ratio that LOOP is expected to have: by the trials, or by the matrix. */
+static json_t *
+predicted (const struct cab_tune *tune, int loop)
+{
+  const struct cab_tune_trial *trial = &tune->loops[loop].trial;
+  if (trial->tried == CAB_TUNE_DECIDED)
+    return trial->ratio.n ? number (trial->ratio.mean) : json_null ();
+  const struct cab_loop_choice *choice = cab_tune_is_known (tune, loop)
+					 ? &tune->decision.loops[tune->loops[loop].leader]
+					 : NULL;
+  return choice && choice->best ? number (choice->ratio.mean) : json_null ();
+}
+
 static json_t *
 loops (const struct cab_tune *tune)
 {
   struct cab_loop_table *tables = outcomes (tune);
   json_t *list = json_array ();
-  char text[256];
+  char text[CAB_TUNE_REASON_BYTES];
   for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
-      const struct cab_loop_choice *choice = is_known (tune, i)
-					     ? &tune->decision.loops[tune->loops[i].leader]
-					     : NULL;
-      struct cab_tune_request request = kept_request (tune, i);
+      struct cab_tune_request request = cab_tune_kept_request (tune, i);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
       json_object_set_new (row, "trip", trip (&tune->loops[i]));
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
+      json_object_set_new (row, "trial", cab_tune_tried_json (&tune->loops[i]));
       json_object_set_new (row, "choice",
 			   request.unroll == CAB_TUNE_NO_ROW ? json_null ()
 							     : json_integer (request.unroll));
@@ -208,8 +165,7 @@ loops (const struct cab_tune *tune)
 	json_object_set_new (row, "prefetch", json_integer (request.prefetch));
       json_object_set_new (row, "reason",
 			   json_string (cab_tune_reason (tune, i, text, sizeof text)));
-      json_object_set_new (row, "predicted",
-			   choice && choice->best ? number (choice->ratio.mean) : json_null ());
+      json_object_set_new (row, "predicted", predicted (tune, i));
       json_object_set_new (row, "measured",
 			   tune->loops[i].measured.n ? number (tune->loops[i].measured.mean)
 						     : json_null ());
@@ -250,7 +206,7 @@ application (const struct cab_tune *tune)
     return json_object ();
   for (int j = 0; j < tune->decision.n_columns; j++)
     json_array_append_new (sums, number (tune->decision.sums[j]));
-  const char *best = tune->variants[tune->decision.application].name;
+  const char *best = column_of (tune, tune->decision.application)->name;
   json_t *factor = heuristic (tune, best, tune->decision.application_predicted);
   return json_pack (
     "{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", number (tune->decision.sum_best), "best_factor",
@@ -302,6 +258,9 @@ measured_with (const struct cab_tune *tune)
   json_object_del (object, "name");
   if (tune->source_problem && !tune->source)
     json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));
+  if (tune->no_trials)
+    json_object_set_new (object, "no_trials_because", json_string (tune->no_trials));
+  json_object_set_new (object, "method", json_string (tune->by_trials ? "trials" : "builds"));
   if (tune->no_trips)
     json_object_set_new (object, "no_trips_because", json_string (tune->no_trips));
   json_object_set_new (object, "period", json_integer (tune->period));
@@ -345,7 +304,7 @@ cab_tune_report (struct cab_tune *tune)
 static void
 print_loops (const struct cab_tune *tune)
 {
-  char text[256];
+  char text[CAB_TUNE_REASON_BYTES];
   printf ("%6s  %-30s  %s\n", "share", "loop", "decision");
   for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
@@ -369,7 +328,7 @@ print_application (const struct cab_tune *tune)
     return;
   printf ("\n%-24s", "column");
   for (int j = 0; j < tune->matrix.n_columns; j++)
-    printf (" %8s", tune->variants[j].name);
+    printf (" %8s", column_of (tune, j)->name);
   printf ("\n%-24s", "time, of the default's");
   for (int j = 0; j < tune->matrix.n_columns; j++)
     printf (" %8.3f", tune->matrix.time[j].mean / tune->matrix.time[0].mean);
@@ -377,7 +336,7 @@ print_application (const struct cab_tune *tune)
   for (int j = 0; j < tune->matrix.n_columns && tune->decision.sums[0] > 0; j++)
     printf (" %8.3f", tune->decision.sums[j] / tune->decision.sums[0]);
   printf ("\npredicted: %.3f with one hint for all loops (%s), %.3f with a hint per loop\n",
-	  tune->decision.application_predicted, tune->variants[tune->decision.application].name,
+	  tune->decision.application_predicted, column_of (tune, tune->decision.application)->name,
 	  tune->matrix.n_loops ? tune->decision.loops_predicted : 1.0);
   if (!tune->decision.decides)
     printf ("The source does not go with the time (correlation %.2f): it decides nothing here, the "
@@ -414,6 +373,6 @@ cab_tune_summary (const struct cab_tune *tune)
   else
     printf ("\nNothing that was tried makes the program significantly faster: there are no hints, "
 	    "and it stays as the compiler makes it.\n");
-  printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs,
-	  tune->n_builds, tune->spent_s);
+  printf ("%d measurements, %d runs of the program, %d builds of it, %.1f s.\n", tune->n_runs,
+	  tune->n_program_runs, tune->n_builds, tune->spent_s);
 }

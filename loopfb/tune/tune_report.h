@@ -12,8 +12,5 @@ int cab_tune_report (struct cab_tune *tune);
 json_t *cab_tune_races_json (const struct cab_tune *tune);
 /* Print what was measured and what was kept. */
 void cab_tune_summary (const struct cab_tune *tune);
-/* Write why LOOP has its hint or none into TEXT of BYTES bytes, unless that is a constant text;
-   return the reason. */
-const char *cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes);
 
 #endif

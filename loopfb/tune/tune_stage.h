@@ -12,7 +12,7 @@
 
 #include "loopfb/tune/tune.h"
 
-#define CAB_TUNE_COLUMNS 10
+#define CAB_TUNE_COLUMNS CAB_TUNE_MOST_COLUMNS
 #define CAB_TUNE_ROUNDS 2    /* of the matrix, at least */
 #define CAB_TUNE_PAIRS 6     /* of a proof, at least */
 

@@ -19,10 +19,10 @@ static json_t *
 options_json (const struct cab_tune *tune)
 {
   const struct cab_tune_options *o = &tune->options;
-  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:f, s:s}", "build", o->build,
+  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:s, s:f, s:s}", "build", o->build,
 		    "rebuild", o->rebuild, "run", o->run, "program", o->program, "check", o->check,
 		    "source", o->source && strcmp (o->source, "auto") ? o->source : NULL, "try",
-		    o->try, "share", o->share, "cwd", tune->cwd);
+		    o->try, "method", o->method, "share", o->share, "cwd", tune->cwd);
 }
 
 static json_t *
@@ -162,6 +162,7 @@ take_options (struct cab_tune_options *o, json_t *options)
   take_text (&o->check, options, "check");
   take_text (&o->source, options, "source");
   take_text (&o->try, options, "try");
+  take_text (&o->method, options, "method");
   if (o->share < 0 && json_is_number (json_object_get (options, "share")))
     o->share = json_number_value (json_object_get (options, "share"));
   cab_tune_defaults (o);
@@ -174,7 +175,8 @@ difference (json_t *mine, json_t *then)
   static const char *const names[][2] = {
     { "build", "--build" },	{ "rebuild", "--rebuild" }, { "run", "--run" },
     { "program", "--program" }, { "check", "--check" },	    { "source", "--sample" },
-    { "try", "--try" },		{ "share", "--share" },	    { "cwd", "working directory" }
+    { "try", "--try" },		{ "method", "--method" },   { "share", "--share" },
+    { "cwd", "working directory" }
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!json_equal (json_object_get (mine, names[i][0]), json_object_get (then, names[i][0])))

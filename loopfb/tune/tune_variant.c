@@ -11,7 +11,7 @@ bool
 cab_tune_request_same (struct cab_tune_request a, struct cab_tune_request b)
 {
   return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers
-      && a.align == b.align && a.prefetch == b.prefetch;
+      && a.align == b.align && a.prefetch == b.prefetch && a.alone == b.alone;
 }
 
 static bool

@@ -94,6 +94,8 @@ put_words (const struct cab_became *b, char *words)
   if (b->aligned)
     sprintf (number, "aligned:%u", b->aligned), add_word (words, number);
   put_prefetches (b, words);
+  if (cab_untried (&b->source))
+    add_word (words, "untried:"), strcat (words, cab_untried (&b->source));
   if (b->hinted)
     sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
   if (b->why && !b->unrolled)

@@ -31,6 +31,14 @@ static const struct
 
 static vec<cab_tried *> trials;
 
+/* A function whose loops are not tried, and the word for why (info.h, untried). */
+struct refused
+{
+  unsigned uid;
+  const char *word;
+};
+static vec<struct refused> refusals;
+
 vec<cab_tried *> &
 cab_trials_all (void)
 {
@@ -84,6 +92,23 @@ cab_trial_align (const cab_loop_source *source)
 								      : CAB_TRIAL_ALIGN;
 }
 
+const char *
+cab_untried (const cab_loop_source *source)
+{
+  struct cab_tried *tried;
+  if (!is_named (source))
+    return NULL;
+  for (const struct refused &refused : refusals)
+    if (refused.uid == DECL_UID (cfun->decl))
+      return refused.word;
+  if (!cab_copy_of (cfun->decl, &tried))
+    return NULL;
+  for (const cab_loop_source &known : tried->loops)
+    if (same (&known, source))
+      return NULL;
+  return "many";
+}
+
 /* Make the loops of cfun ready to be looked at. */
 static void
 prepare_loops (void)
@@ -113,26 +138,36 @@ find_loops (vec<cab_loop_source> *found)
     }
 }
 
+/* Why a function cannot be tried: in a record's word, and in words for people. */
+struct reason
+{
+  const char *word, *words;
+};
+static const struct reason
+  variable = { "arguments", "it has variable arguments" },
+  endless = { "returns", "it does not return" },
+  nested = { "nested", "it uses variables of the function around it" },
+  jumped = { "setjmp", "it calls setjmp" },
+  naked = { "frame", "it has no frame (attribute naked)" },
+  labelled = { "labels",
+	       "its body cannot be copied: it needs the address of a label, or the like" },
+  once = { "once", "it is executed once: move the loop into a function that is called more often" },
+  uncopied = { "copy", "the compiler does not copy it" };
+
 /* Return why NODE, whose body is cfun, cannot be tried; null if it can. */
-static const char *
+static const struct reason *
 why_not (cgraph_node *node)
 {
   tree decl = node->decl;
-  if (stdarg_p (TREE_TYPE (decl)))
-    return "it has variable arguments";
-  if (TREE_THIS_VOLATILE (decl))
-    return "it does not return";
-  if (DECL_STATIC_CHAIN (decl))
-    return "it uses variables of the function around it";
-  if (cfun->calls_setjmp)
-    return "it calls setjmp";
-  if (lookup_attribute ("naked", DECL_ATTRIBUTES (decl)))
-    return "it has no frame (attribute naked)";
-  if (copy_forbidden (cfun))
-    return "its body cannot be copied: it needs the address of a label, or the like";
-  if (MAIN_NAME_P (DECL_NAME (decl)) || node->frequency == NODE_FREQUENCY_EXECUTED_ONCE)
-    return "it is executed once: move the loop into a function that is called more often";
-  return NULL;
+  return stdarg_p (TREE_TYPE (decl)) ? &variable
+       : TREE_THIS_VOLATILE (decl) ? &endless
+       : DECL_STATIC_CHAIN (decl) ? &nested
+       : cfun->calls_setjmp ? &jumped
+       : lookup_attribute ("naked", DECL_ATTRIBUTES (decl)) ? &naked
+       : copy_forbidden (cfun) ? &labelled
+       : MAIN_NAME_P (DECL_NAME (decl)) || node->frequency == NODE_FREQUENCY_EXECUTED_ONCE
+	 ? &once
+	 : NULL;
 }
 
 /* Apply COPY's hint to its loop in cfun. */
@@ -218,11 +253,13 @@ make_copies (cgraph_node *node, struct cab_tried *tried)
   return first;
 }
 
+/* Note and tell that NODE is not tried for REASON. */
 static void
-refuse (cgraph_node *node, const char *reason)
+refuse (cgraph_node *node, const struct reason *reason)
 {
+  refusals.safe_push ({ DECL_UID (node->decl), reason->word });
   warning_at (DECL_SOURCE_LOCATION (node->decl), 0, "cabprof: %qD: no trials of its loops: %s",
-	      node->decl, reason);
+	      node->decl, reason->words);
 }
 
 /* Try the loops FOUND in NODE.  A function that must not be copied for its caller's sake (noclone)
@@ -252,7 +289,7 @@ try_function (cgraph_node *node, vec<cab_loop_source> *found)
   DECL_ATTRIBUTES (decl) = attributes;
   if (!first)
     {
-      refuse (node, "the compiler does not copy it");
+      refuse (node, &uncopied);
       return;
     }
   trials.safe_push (tried);
@@ -268,7 +305,7 @@ look_at (cgraph_node *node)
   auto_vec<cab_loop_source> found;
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
   find_loops (&found);
-  const char *reason = found.is_empty () ? NULL : why_not (node);
+  const struct reason *reason = found.is_empty () ? NULL : why_not (node);
   pop_cfun ();
   if (reason)
     refuse (node, reason);

@@ -50,6 +50,9 @@ extern vec<cab_tried *> &cab_trials_all (void);
 extern struct cab_copy *cab_copy_of (tree fndecl, struct cab_tried **tried);
 /* Return true if FNDECL has become a dispatcher. */
 extern bool cab_is_dispatcher (tree fndecl);
+/* Return the word for why SOURCE, of which cfun has a loop, is not tried (info.h, untried); null if
+   it is tried, or is not named. */
+extern const char *cab_untried (const cab_loop_source *source);
 /* Return what the head of SOURCE is aligned to in cfun, in bytes; 0: as the compiler chooses. */
 extern unsigned cab_trial_align (const cab_loop_source *source);
 

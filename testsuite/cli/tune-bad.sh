@@ -41,6 +41,7 @@ refused 1 \
   --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
 refused 2 "is not a number of runs" --build make --run ./prog --runs 0
+refused 2 "neither trials nor builds" --build make --run ./prog --method guess
 refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog \
   --runs 25
 refused 2 "with --try=all at least 34 measurements are needed" --build make --run ./prog --try=all \
@@ -126,7 +127,7 @@ refused 130 "interrupted: nothing was measured yet: start again, from a clean tr
 # The interrupt comes during the measurements.
 write_burn 50 3
 clean
-setsid "$CABPROF" tune --build make --run ./prog $FEW >out 2>err &
+setsid "$CABPROF" tune --method=builds --build make --run ./prog $FEW >out 2>err &
 tune=$!
 for ((i = 0; i < 600; i++)); do
   [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null &&
@@ -147,6 +148,8 @@ echo "/* changed */" >>burn.c
 run_tune 1 --resume
 says err "burn.c: has changed since the build: start again, without --resume"
 cp was.c burn.c
+METHOD=trials run_tune 1 --resume
+says err "is of a tune with another --method: give the same"
 run_tune 1 --resume --build "make all" --run ./prog
 says err "is of a tune with another --build: give the same"
 for other in "--try all" "--share 50" "--sample timer" "--check true"; do

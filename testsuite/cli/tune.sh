@@ -68,7 +68,7 @@ says report "do not vectorize"
 [ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
 print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = no ] || fail "report loops as JSON: vectorize"
 "$CABPROF" report loops --html=page.html && says page.html "no-vec"
-"$CABPROF" tune --resume --build make --run ./prog --try=factors $FEW >out 2>err &&
+"$CABPROF" tune --method=builds --resume --build make --run ./prog --try=factors $FEW >out 2>err &&
   fail "--resume goes on with other columns"
 says err "is of a tune with another --try"
 run_tune 1 --resume --budget 2

@@ -43,14 +43,12 @@ is_name (const char *name)
       && !strcmp (name + n - suffix, CAB_TRIALS_SUFFIX);
 }
 
-/* Return the files in DIR, of which there are *N, to be freed. */
+/* Append the files in DIR to the N in FOUND, and return FOUND. */
 static struct found *
-find_files (const char *dir, uint32_t *n)
+find_files (const char *dir, struct found *found, uint32_t *n)
 {
-  struct found *found = NULL;
   struct dirent *entry;
   DIR *open = opendir (dir);
-  *n = 0;
   while (open && (entry = readdir (open)))
     if (is_name (entry->d_name))
       {
@@ -62,8 +60,22 @@ find_files (const char *dir, uint32_t *n)
       }
   if (open)
     closedir (open);
+  return found;
+}
+
+/* Return the files in DIR, or if there are none those that `cabprof tune' has left in DIR/trials;
+   to be freed.  *N gets their number. */
+static struct found *
+find_all (const char *dir, uint32_t *n)
+{
+  char *tuned = concat (dir, "/" CAB_TRIALS_TUNED, NULL);
+  *n = 0;
+  struct found *found = find_files (dir, NULL, n);
+  if (!*n)
+    found = find_files (tuned, found, n);
   if (*n)
     qsort (found, *n, sizeof *found, compare_found);
+  free (tuned);
   return found;
 }
 
@@ -143,7 +155,7 @@ void
 cab_loop_trials_open (struct cab_loop_trials *t, const char *dir)
 {
   uint32_t n;
-  struct found *found = find_files (dir, &n);
+  struct found *found = find_all (dir, &n);
   struct cab_diag diag;
   *t = (struct cab_loop_trials) { 0 };
   cab_names_init (&t->names);

@@ -1,10 +1,10 @@
 /* loop_trials.h - the trials of a profile's loops, merged and judged.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      each file of trials (loopfb/formats/trials.h) in the profile's directory is of one
- *             process.  Files of the same build of a function are its processes; of several builds
- *             the last one counts, and the others are a problem.  The loops of a function are
- *             judged by decide_trials.h.
+ * Model:      each file of trials (loopfb/formats/trials.h) in the profile's directory, or in its
+ *             subdirectory trials, is of one process.  Files of the same build of a function are
+ *             its processes; of several builds the last one counts, and the others are a problem.
+ *             The loops of a function are judged by decide_trials.h.
  * Ownership:  all of it belongs to the trials until cab_loop_trials_close.
  * Errors:     a file that cannot be read is a problem, and is left out.
  */
@@ -15,6 +15,8 @@
 #include "analyses/base/table.h"
 #include "loopfb/decide/decide_trials.h"
 #include "loopfb/formats/trials.h"
+
+#define CAB_TRIALS_TUNED "trials"   /* directory below the profile's, of `cabprof tune' */
 
 /* A function, from all its processes. */
 struct cab_loop_trial

@@ -1,0 +1,214 @@
+#!/bin/bash
+# tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
+# choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# each: decided unaligned placed nothing all unmeasurable short refused lto
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tune.lib"
+need_build
+need gcc make python3
+METHOD=
+
+cat >Makefile <<'MAKE'
+CFLAGS = -O2 -g -Wall -Werror
+prog: main.o burn.o
+	$(CC) $(CFLAGS) -o $@ main.o burn.o
+%.o: %.c
+	$(CC) $(CFLAGS) -c -o $@ $<
+MAKE
+
+# What copies take is under control, too: the run's command replaces the rounds that the program
+# has measured. FAKE=HINT:COST,... is what an execution of the copies with these hints takes (none:
+# as the compiler has it, aligned, equal: the second aligned one, or a factor); others take 1000.
+cat >fake.py <<'PY'
+import glob, os, sys
+costs = dict(word.split(":") for word in os.environ["FAKE"].split(",") if word)
+for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
+    lines = [line.split("\t") for line in open(path).read().splitlines()]
+    out, names, controls = [], {}, ["none", "none", "aligned", "equal"]
+    for line in lines:
+        if line[0] == "f":
+            names = {}
+        if line[0] == "v" and int(line[5]) not in names:
+            names[int(line[5])] = (controls[len(names)] if len(names) < 4 else
+                                   "counts" if line[7] == "counts" else
+                                   line[2] if line[2] != "0" else
+                                   "vec" + line[3] if line[3] != "-" else "align" + line[4])
+        if line[0] != "r":
+            out.append("\t".join(line))
+        if line[0] == "i":
+            for k in range(int(os.environ.get("ROUNDS", 20))):
+                out.append("r\t" + "\t".join(
+                    "%d:100" % (100 * (int(costs.get(names[n], 1000)) + k % 3))
+                    for n in sorted(names)))
+    open(path, "w").write("\n".join(out) + "\n")
+PY
+cat >run.sh <<'SH'
+#!/bin/sh
+"$CABPROF_PROGRAM" || exit
+[ -z "$CABPROF_TRIALS" ] || python3 fake.py "$CABPROF_TRIALS"
+SH
+chmod +x run.sh
+export FAKE ROUNDS
+
+# clean: forget what was built and tuned.
+clean () { rm -rf ./*.o prog cabprof.data loops.hints; }
+# tuned OPTION...: tune from a clean tree.
+tuned ()
+{
+  clean
+  run_tune 0 --build make --run ./run.sh --program prog --share 10 "$@"
+}
+# stages: print which variants were measured, by stage, each once.
+stages ()
+{
+  python3 -c '
+import json
+runs = json.load (open ("cabprof.data/tune/state.json"))["runs"]
+seen = []
+for r in runs:
+    if (r["stage"], r["variant"]) not in seen:
+        seen.append ((r["stage"], r["variant"]))
+print ("; ".join (stage + ": " + ", ".join (v for s, v in seen if s == stage)
+                  for stage in dict.fromkeys (s for s, _ in seen)))'
+}
+
+# hints: print the hints of loops.hints, as factor, vectorize and alignment.
+hints ()
+{
+  python3 -c '
+import json
+for r in json.load (open ("loops.hints"))["loops"]:
+    print (r["unroll"], r.get ("vectorize"), r.get ("align"))'
+}
+# took STAGES BUILDS: check the steps, and how many builds there were.
+took ()
+{
+  [ "$(stages)" = "$1" ] || { cat out err; fail "the steps are: $(stages)"; }
+  [ "$(field 'x["measured_with"]["builds"]')" = $2 ] ||
+    fail "$(field 'x["measured_with"]["builds"]') builds"
+  [ "$(field 'x["measured_with"]["measurements"] <= 25')" = True ] ||
+    fail "more than 25 measurements"
+}
+
+# Variants are 0 the default, 1 with trials, 2 what they chose, 3 the same without alignment.
+case_decided ()
+{
+  FAKE=4:800
+  write_burn 50 2
+  tuned --keep
+  took "default: build; trials: trials; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
+  [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['trials']" ] ||
+    { cat out err; fail "what the trials chose was not kept"; }
+  [ "$(hints)" = "4 None 64" ] || { cat loops.hints; fail "the hint is not what the trials chose"; }
+  says out "trials: factor 4 took 0.800 of its function's time (0.800 to 0.800; equal copies 1.000 to 1.000"
+  says out "): kept"
+  says err "trying 1 loop in one build"
+  [ "$(field 'x["measured_with"]["method"]')" = trials ] || fail "loops.json has another method"
+  [ "$(field \
+    '[(l["trial"]["decided"], l["trial"]["unroll"], l["trial"]["align"], round (l["trial"]["ratio"]["ratio"], 2), l["trial"]["rounds"] % 20, l["predicted"] < .81) for l in x["loops"]]')" = "[(True, 4, 64, 0.8, 0, True)]" ] ||
+    fail "loops.json: $(field '[l["trial"] for l in x["loops"]]')"
+  [ "$(./prog)" = done ] || fail "the tuned program does not run"
+  "$CABPROF" report loops >report || fail "report loops"
+  says report "Trials in one run"
+  says report "trials: factor 4 took 0.8"
+  "$CABPROF" trials | grep -q "unroll 4, align to 64 .*fastest" || fail "cabprof trials"
+  "$CABPROF" report loops --html=page.html || fail "report loops as HTML"
+}
+
+# Without alignment it is as fast: variant 3 wins.
+case_unaligned ()
+{
+  FAKE=4:800
+  write_burn 50 3
+  tuned --runs 23
+  [ "$(hints)" = "4 None None" ] || { cat out loops.hints; fail "the hint has an alignment"; }
+  says out "kept, without alignment"
+}
+
+# Only the place of the head matters: there is one candidate, and no race.
+case_placed ()
+{
+  FAKE=none:1300
+  write_burn 50 2
+  tuned --keep
+  took "default: build; trials: trials; confirming: default, trials; counting trips: trips" 4
+  [ "$(hints)" = "0 None 64" ] || { cat out loops.hints; fail "the hint is not to align"; }
+  says out "trials: aligned heads are faster"
+}
+
+# Nothing is faster: nothing is proved.
+case_nothing ()
+{
+  FAKE=
+  write_burn 50 2
+  tuned --keep
+  took "default: build; trials: trials; counting trips: trips" 3
+  says out "trials: nothing is faster (equal copies 1.000 to 1.000"
+  says out "there are no hints"
+  "$CABPROF" report loops >report && says report "trials: nothing is faster" ||
+    fail "report loops without a hint"
+}
+
+# Only --try=all looks at other alignments, and at other registers.
+case_all ()
+{
+  FAKE=align32:500
+  write_burn 50 2
+  tuned --keep
+  took "default: build; trials: trials; counting trips: trips" 3
+  tuned --try=all --keep
+  took "default: build; trials: trials; race: default, trials, registers; confirming: default, trials; counting trips: trips" 5
+  [ "$(hints)" = "0 None 32" ] || { cat out loops.hints; fail "the hint is not to align to 32"; }
+}
+
+# slow WHY STAGES: loops that trials do not decide go the way of builds, and why is said. There,
+# variant 5 is factor 8.
+slow ()
+{
+  tuned --keep
+  local steps="default: build; ${2}matrix: default, 1, 2, 4, 8, 16"
+  [ "$(stages | sed -E 's/; (race|confirming).*//')" = "$steps" ] ||
+    { cat out err; fail "$1: the steps are: $(stages)"; }
+  says err "$1"
+  says out "$1"
+  [ "$(hint_of burn)" = 8 ] || { cat out err; fail "$1: factor $(hint_of burn) instead of 8"; }
+}
+case_unmeasurable ()
+{
+  write_burn 50 5
+  FAKE=4:800,equal:1100
+  slow "not measurable by trials: equal copies took 1.1" "trials: trials; "
+}
+case_short ()
+{
+  write_burn 50 5
+  FAKE=4:800 ROUNDS=0
+  slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: trials; "
+}
+case_refused ()
+{
+  write_burn 50 5
+  sed -i 's/^burn (unsigned n)/burn (unsigned n, ...)/' burn.c
+  sed -i 's/^unsigned burn (unsigned);/unsigned burn (unsigned, ...);/' main.c
+  FAKE=
+  slow "not tried: its function has variable arguments" ""
+}
+
+# Where trials are not possible at all, builds choose as ever.
+case_lto ()
+{
+  write_burn 50 4
+  clean
+  run_tune 0 --build 'make CFLAGS="-O2 -flto"' --run ./prog $FEW
+  says err \
+    "no trials: objects for -flto have no copies of functions: separate builds measure the loops"
+  [ "$(field '(x["measured_with"]["method"], "-flto" in x["measured_with"]["no_trials_because"])')" = "('builds', True)" ] ||
+    fail "loops.json does not say why there were no trials"
+  clean
+  run_tune 1 --build 'make CFLAGS="-O2 -flto"' --run ./prog --runs 20 --share 10
+  says err "--runs=20: no trials are possible (objects for -flto have no copies of functions), and separate builds need 26 measurements: give --runs=26"
+}
+
+case_$1
+exit 0
