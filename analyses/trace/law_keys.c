@@ -86,7 +86,7 @@ slice (const struct cab_batch *batch, uint32_t first, uint32_t n)
 #define COLUMN(name) part.name = batch->name ? batch->name + first : NULL
   COLUMN (events), COLUMN (fn), COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (loop);
   COLUMN (count), COLUMN (address), COLUMN (other), COLUMN (bytes), COLUMN (value);
-  COLUMN (value_type);
+  COLUMN (value_type), COLUMN (times), COLUMN (step);
 #undef COLUMN
   return part;
 }

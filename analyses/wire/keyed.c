@@ -12,7 +12,7 @@ cab_keyed_begin (struct cab_keyed_rows *rows, const struct cab_batch *batch)
 #define COLUMN(name) rows->batch.name = batch->name ? rows->name : NULL
   COLUMN (events), COLUMN (fn), COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (loop);
   COLUMN (count), COLUMN (address), COLUMN (other), COLUMN (bytes), COLUMN (value);
-  COLUMN (value_type);
+  COLUMN (value_type), COLUMN (times), COLUMN (step);
 #undef COLUMN
 }
 
@@ -24,7 +24,7 @@ cab_keyed_fits (const struct cab_keyed_rows *rows, const struct cab_batch *batch
   return to->kind == batch->kind && to->thread == batch->thread && n <= CAB_KEYED_ROWS - to->n
       && COLUMN (events) && COLUMN (fn) && COLUMN (site) && COLUMN (form) && COLUMN (node)
       && COLUMN (loop) && COLUMN (count) && COLUMN (address) && COLUMN (other) && COLUMN (bytes)
-      && COLUMN (value) && COLUMN (value_type);
+      && COLUMN (value) && COLUMN (value_type) && COLUMN (times) && COLUMN (step);
 #undef COLUMN
 }
 
@@ -49,12 +49,6 @@ cab_keyed_wrong (const struct cab_analysis *a)
 	  || a->key_log2 > CAB_KEY_LOG2_MOST))
     return "its `key_log2' is not from 6 to 40, or its key is not an address";
   return NULL;
-}
-
-static unsigned
-log2_of (const struct cab_analysis *analysis)
-{
-  return analysis->key_log2 ? analysis->key_log2 : CAB_KEY_LOG2;
 }
 
 /* Return the key of row I of BATCH by site. */
@@ -86,19 +80,11 @@ key_of (const struct cab_analysis *analysis, const struct cab_batch *batch, uint
   switch (analysis->key)
     {
     case CAB_KEY_TARGET: return target_of (batch, i);
-    case CAB_KEY_ADDRESS: return batch->address[i] >> log2_of (analysis);
+    case CAB_KEY_ADDRESS: return batch->address[i] >> cab_keyed_log2 (analysis);
     case CAB_KEY_VALUE: return batch->value && batch->value_type[i] ? batch->value[i] : 0;
     case CAB_KEY_OWN: return analysis->own_key (batch, i);
     default: return site_of (batch, i);
     }
-}
-
-/* Return the part of KEY: the high bits of a product by the golden ratio, scaled to N_PARTS, which
-   need not be a power of two. */
-static inline uint8_t
-part_of (uint64_t key, uint32_t n_parts)
-{
-  return (key * UINT64_C (0x9e3779b97f4a7c15) >> 32) * n_parts >> 32;
 }
 
 /* Set the part of each of the N rows of BATCH from FIRST on. */
@@ -110,10 +96,10 @@ choose (struct cab_keyed_split *split, const struct cab_analysis *analysis,
   uint8_t *part = split->part;
   if (analysis->key == CAB_KEY_SITE && site)
     for (uint32_t i = 0; i < n; i++)
-      part[i] = part_of (site[i], n_parts);
+      part[i] = cab_keyed_part (site[i], n_parts);
   else
     for (uint32_t i = 0; i < n; i++)
-      part[i] = part_of (key_of (analysis, batch, first + i), n_parts);
+      part[i] = cab_keyed_part (key_of (analysis, batch, first + i), n_parts);
 }
 
 /* List the N rows by part, in `row': those of part P are the last N[P] ones before END[P]. */
@@ -245,7 +231,12 @@ cab_keyed_rows (struct cab_keyed_split *split, const struct cab_analysis *analys
 		const struct cab_batch *batch, uint32_t n_parts,
 		const struct cab_keyed_host *host)
 {
-  unsigned log2 = log2_of (analysis);
+  unsigned log2 = cab_keyed_log2 (analysis);
+  if (cab_keyed_shares (analysis))
+    {
+      cab_keyed_share_rows (split, analysis, batch, n_parts, host);
+      return;
+    }
   if (cab_keyed_cuts (analysis) && batch->kind == CAB_EV_ACCESS && is_cut (batch, log2))
     {
       uint64_t done = 0;

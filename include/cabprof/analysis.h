@@ -132,6 +132,11 @@ struct cab_batch
   /* VALUE: a row for each value, in program order: `site', `form', `value' and `value_type' as
      above.  Values of accesses are in ACCESS batches as well; those of arguments, results and
      variables (CAB_ROW_BARE in form) are in these batches only. */
+  /* ACCESS, of an analysis with CAB_KEY_ADDRESS that CAB_WANTS_LOOPS: rows are not cut.  The state
+     is part PART, from 0, of N_PARTS; 0: it is the only one.  It gets all rows of loops,
+     allocations and releases, and each access and stretch that touches one of its blocks: those
+     that cab_keyed_part (analyses/wire/keyed.h) maps to PART. */
+  uint32_t part, n_parts;
 };
 #define CAB_BATCH_MAX 1024
 

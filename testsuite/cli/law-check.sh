@@ -40,7 +40,7 @@ check ()
 }
 
 for analysis in methods calls tree paths loops accesses blocks values values,places=4 cache \
-  cache,D1=4K/2/64 offenders reuse sharing contexts; do
+  cache,D1=4K/2/64 offenders reuse sharing contexts deps; do
   for seed in 1 2; do
     check 0 $analysis --seed=$seed
     grep -Eqx "$analysis: [0-9]+ events, cut off [1-9][0-9]* times: all laws hold" out ||

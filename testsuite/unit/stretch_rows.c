@@ -9,6 +9,7 @@
 #define SITES 12
 #define DEPTH 4
 #define START 0x10000        /* of the arrays */
+#define PAGE 4096
 #define BYTES 3000           /* of an array, where walks of many iterations begin */
 
 /* Rows under construction, and the loops in progress. */
@@ -18,6 +19,7 @@ struct making
   uint32_t loop[DEPTH];
   unsigned depth;
   uint64_t times;
+  uint64_t block;             /* that was allocated; 0: none */
 };
 
 static void
@@ -68,7 +70,12 @@ put_access (struct making *m, unsigned most_bytes)
 static void
 put_allocation (struct making *m)
 {
-  put (m, draw (2) ? CAB_ROW_ALLOCATED : CAB_ROW_RELEASED, 1, draw_address (8), 8 * draw (100));
+  static const uint8_t forms[] = { CAB_ROW_ALLOCATED, CAB_ROW_RELEASED, CAB_ROW_MOVED };
+  unsigned form = forms[draw (3)];
+  put (m, form, 1, draw (9) ? draw_address (8) : m->block, 8 * draw (draw (5) ? 100 : 3000));
+  if (form == CAB_ROW_MOVED)
+    m->rows.other[m->rows.n - 1] = m->block;
+  m->block = form != CAB_ROW_RELEASED && draw (3) ? m->rows.address[m->rows.n - 1] : m->block;
 }
 
 /* Put the accesses of an iteration that happens TIMES times. */
@@ -89,6 +96,8 @@ put_stretch (struct making *m, uint64_t times)
       put (m, draw (8) ? 1 + draw (2) : 3, SITES + 1 + draw (SITES),
 	   draw_address (bytes) + (step < 0 ? -step * times : 0), bytes);
       r->step[r->n - 1] = step;
+      if (times < 1000 && draw (8) == 0)   /* the last one reaches across the border of a page */
+	r->address[r->n - 1] = START + PAGE * (1 + draw (4)) - draw (bytes) - step * (times - 1);
     }
   for (uint32_t i = first; i < r->n; i++)
     r->times[i] = times;
@@ -231,7 +240,9 @@ feed_rows (const struct cab_analysis *analysis, struct cab_arena *arena,
 			     .other = rows->other + from,
 			     .bytes = rows->bytes + from,
 			     .times = rows->times + from,
-			     .step = rows->step + from };
+			     .step = rows->step + from,
+			     .part = rows->part,
+			     .n_parts = rows->n_parts };
   analysis->feed (arena, &batch, NULL);
 }
 
@@ -244,15 +255,18 @@ feed_stretch_rows (const struct cab_analysis *analysis, struct cab_arena *arena,
       feed_rows (analysis, arena, rows, from, to);
       return;
     }
-  struct making m = { .depth = 0 };
+  struct making m = { .rows = { .part = rows->part, .n_parts = rows->n_parts } };
   for (uint32_t end; from < to; from = end)
     {
       end = stretch_end (rows, from);
       uint64_t times = rows->times[from] ? rows->times[from] : 1;
       for (uint64_t k = 0; k < times; k++)
 	for (uint32_t i = from; i < end; i++)
-	  put (&m, rows->form[i], rows->site[i], rows->address[i] + k * rows->step[i],
-	       rows->bytes[i]);
+	  {
+	    put (&m, rows->form[i], rows->site[i], rows->address[i] + k * rows->step[i],
+		 rows->bytes[i]);
+	    m.rows.other[m.rows.n - 1] = rows->other[i];
+	  }
     }
   feed_rows (analysis, arena, &m.rows, 0, m.rows.n);
   free_stretch_rows (&m.rows);

@@ -17,6 +17,7 @@ struct stretch_rows
   uint8_t *form;
   uint32_t *site;
   uint64_t *address, *other, *bytes, *times, *step;
+  uint32_t part, n_parts;       /* of the states that are fed; 0: there is only one */
 };
 
 /* Make about N rows, with stretches of at most TIMES iterations. */

@@ -87,6 +87,8 @@ test_killed (void)
       struct cab_arena arena;
       uint32_t last = rows.n, at = 0, end;
       CU_ASSERT_FATAL (shared != NULL);
+      rows.n_parts = i % 2 ? 3 : 0;   /* then the state has the pages of one part */
+      rows.part = i % 2 ? draw (3) : 0;
       for (; at < rows.n; at = end)
 	{
 	  end = stretch_end (&rows, at);

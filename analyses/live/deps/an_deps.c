@@ -6,7 +6,8 @@
  *             the loops.  Memory that is allocated or released depends on nothing; memory that
  *             realloc moves is read and written by it.  Bytes that an access depends on in the same
  *             way count once for each line of 64 bytes.
- * Threads:    each thread by itself.
+ * Threads:    each thread by itself.  Each page of memory is independent of all others, so several
+ *             states may have the pages of a thread among them (struct cab_batch).
  *
  * State:      deps_state.h.  A line of an event is one change, all or nothing (undo.h); `part' says
  *             how many lines of an event of several are done.  `applied' is the sum of the accesses
@@ -14,6 +15,7 @@
  *             stretch that is not over.
  */
 #include "analyses/live/choice.h"
+#include "analyses/live/deps/deps_access.h"
 #include "analyses/live/deps/deps_loops.h"
 #include "analyses/live/deps/deps_merge.h"
 #include "analyses/live/deps/deps_sources.h"
@@ -21,7 +23,6 @@
 
 #define NAME "deps"
 #define MEMORY (UINT64_C (1) << 30)
-#define SITE_MOST ((UINT32_C (1) << CAB_DEPS_SITE_BITS) - 1)
 
 static int
 deps_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
@@ -45,65 +46,6 @@ deps_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag
   return 0;
 }
 
-/* Memory that an event reads or writes: at most two spans, one after the other. */
-struct span
-{
-  uint64_t start, end;        /* end: of the last byte */
-  bool writes;
-};
-
-/* Store the spans that row I of BATCH, an allocation, a release or both, copies to SPAN.  Return
-   how many there are. */
-static unsigned
-spans_of (const struct cab_batch *batch, uint32_t i, struct span span[2])
-{
-  uint64_t start = batch->address[i], last = start + batch->bytes[i] - 1;
-  last = last < start ? UINT64_MAX : last;
-  if (batch->form[i] != CAB_ROW_MOVED || batch->other[i] == start || !batch->other[i] || !start
-      || !batch->bytes[i])
-    return 0;
-  span[0] = (struct span) { batch->other[i], batch->other[i] + (last - start), false };
-  span[1] = (struct span) { start, last, true };
-  return 2;
-}
-
-static uint64_t
-lines_in (const struct span *span)
-{
-  return span->end / CAB_DEPS_LINE - span->start / CAB_DEPS_LINE + 1;
-}
-
-/* Apply the N spans of an event of access SITE.  ENDS: it is an access, and counts when the last
-   line is done.  Return false if there is no room for all of it. */
-static bool
-apply_spans (struct cab_arena *arena, const struct span *span, unsigned n, uint32_t site, bool ends)
-{
-  uint64_t skip = cab_deps_state_of (arena)->part, part = skip, lines = 0;
-  for (unsigned k = 0; k < n; k++)
-    lines += lines_in (&span[k]);
-  for (unsigned k = 0; k < n; k++)
-    {
-      uint64_t here = lines_in (&span[k]), done = skip < here ? skip : here,
-	       line = (span[k].start / CAB_DEPS_LINE + done) * CAB_DEPS_LINE;
-      skip -= done;
-      for (; done < here; done++, line += CAB_DEPS_LINE)
-	{
-	  struct cab_deps_access a = {
-	    .address = line,
-	    .from = line < span[k].start ? span[k].start - line : 0,
-	    .to = span[k].end - line < CAB_DEPS_LINE ? span[k].end - line + 1 : CAB_DEPS_LINE,
-	    .site = site,
-	    .writes = span[k].writes
-	  };
-	  bool last = ends && ++part == lines;
-	  part += !ends;
-	  if (!cab_deps_apply (arena, &a, last ? 0 : part, last))
-	    return false;
-	}
-    }
-  return true;
-}
-
 /* Count an event as lost, and forget that some of it was done.  Without a log nothing was. */
 static void
 lose (struct cab_arena *arena)
@@ -125,121 +67,12 @@ lose (struct cab_arena *arena)
   cab_space_count (&s->lost);
 }
 
-/* Return the end of the block that begins at START; START if there is none. */
-static uint64_t
-end_of_block (struct cab_arena *arena, uint64_t start)
-{
-  struct cab_live_block block = { .end = start };
-  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
-  if (!cab_blocks_remove (&change, CAB_DEPS_BLOCKS, start, &block))
-    block.end = start;
-  change.failed = true;   /* it is only looked at */
-  cab_undo_end (&change);
-  return block.end;
-}
-
-/* Forget what is known of the memory that row I of BATCH releases, and, at the beginning of the
-   event, of what it allocates.  Memory that realloc leaves in its place stays as it is up to the
-   lesser size. */
-static void
-clear (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
-{
-  uint64_t address = batch->address[i], bytes = batch->bytes[i], end = address + bytes;
-  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
-  uint64_t old = released ? address : moved && (address || !bytes) ? batch->other[i] : 0,
-	   old_end = old ? end_of_block (arena, old) : 0;
-  if (!released && address && old != address && end > address && !cab_deps_state_of (arena)->part)
-    cab_deps_clear (arena, address, end);
-  if (moved && old == address && old)
-    {
-      uint64_t low = old_end < end ? old_end : end, high = old_end < end ? end : old_end;
-      cab_deps_clear (arena, low, high);
-    }
-}
-
-/* Forget what is known of the memory that row I of BATCH has released. */
-static void
-clear_old (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
-{
-  uint64_t address = batch->address[i];
-  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
-  uint64_t old = released ? address
-	       : moved && (address || !batch->bytes[i]) && batch->other[i] != address
-		 ? batch->other[i]
-		 : 0;
-  if (old)
-    cab_deps_clear (arena, old, end_of_block (arena, old));
-}
-
-/* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
-   room. */
-static bool
-apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
-{
-  struct span span[2];
-  unsigned n = spans_of (batch, i, span);
-  clear (arena, batch, i);
-  if (n)
-    {
-      uint64_t old_end = end_of_block (arena, batch->other[i]), had = old_end - batch->other[i];
-      if (!had)
-	n = 0;   /* it is not known how much was copied */
-      else if (span[0].end - span[0].start >= had)
-	{
-	  span[0].end = span[0].start + had - 1;
-	  span[1].end = span[1].start + had - 1;
-	}
-    }
-  if (!apply_spans (arena, span, n, batch->site[i] & SITE_MOST, false))
-    return false;
-  clear_old (arena, batch, i);
-  if (batch->form[i] != CAB_ROW_RELEASED && !cab_blocks_reserve (arena, CAB_DEPS_BLOCKS))
-    return false;
-  struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
-  cab_undo_put (&change, CAB_DEPS_AT (part), 0);
-  cab_deps_count_events (&change, CAB_DEPS_AT (others), 1);
-  cab_blocks_apply (&change, CAB_DEPS_BLOCKS, batch, i, 1);
-  return cab_undo_end (&change) == 0;
-}
-
 /* Make what a damaged state may say harmless. */
 static void
 tame (struct cab_deps_state *s)
 {
   if (s->depth > CAB_DEPS_DEEPEST)
     s->depth = 0;
-}
-
-/* Apply an access of FORM to BYTES bytes at START. */
-static bool
-apply_access (struct cab_arena *arena, unsigned form, uint32_t site, uint64_t start,
-	      uint64_t bytes)
-{
-  struct span span[2];
-  uint64_t last = start + bytes - 1;
-  unsigned n = 0;
-  if (!bytes)
-    {
-      struct cab_change change = cab_undo_begin (arena, CAB_DEPS_UNDO);
-      cab_deps_count_events (&change, CAB_DEPS_AT (others), 1);
-      return cab_undo_end (&change) == 0;
-    }
-  last = last < start ? UINT64_MAX : last;
-  if (start / CAB_DEPS_LINE == last / CAB_DEPS_LINE && !cab_deps_state_of (arena)->part
-      && (form & (CAB_ROW_READ | CAB_ROW_WRITE)) != (CAB_ROW_READ | CAB_ROW_WRITE))
-    {
-      const struct cab_deps_access one = { .address = start & -(uint64_t) CAB_DEPS_LINE,
-					   .from = start % CAB_DEPS_LINE,
-					   .to = last % CAB_DEPS_LINE + 1,
-					   .site = site & SITE_MOST,
-					   .writes = form & CAB_ROW_WRITE };
-      return cab_deps_apply (arena, &one, 0, true);
-    }
-  if (form & CAB_ROW_READ)
-    span[n++] = (struct span) { start, last, false };
-  if (form & CAB_ROW_WRITE)
-    span[n++] = (struct span) { start, last, true };
-  return apply_spans (arena, span, n, site & SITE_MOST, true);
 }
 
 static bool
@@ -249,8 +82,8 @@ apply (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
   if (form & CAB_ROW_LOOP)
     return cab_deps_mark (arena, form, batch->site[i]);
   if (form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
-    return apply_allocation (arena, batch, i);
-  return apply_access (arena, form, batch->site[i], batch->address[i], batch->bytes[i]);
+    return cab_deps_apply_allocation (arena, batch, i);
+  return cab_deps_apply_access (arena, form, batch->site[i], batch->address[i], batch->bytes[i]);
 }
 
 /* Apply iteration NUMBER of STRETCH row by row, after its first DONE rows. */
@@ -262,8 +95,8 @@ apply_iteration (struct cab_arena *arena, const struct cab_deps_stretch *stretch
   if (!done && !cab_deps_mark (arena, CAB_ROW_ITERATES, stretch->loop))
     lose (arena);
   for (uint32_t i = stretch->first + (done ? done - 1 : 0); i < stretch->first + stretch->n; i++)
-    if (!apply_access (arena, b->form[i], b->site[i], b->address[i] + number * b->step[i],
-		       b->bytes[i]))
+    if (!cab_deps_apply_access (arena, b->form[i], b->site[i],
+				b->address[i] + number * b->step[i], b->bytes[i]))
       lose (arena);
 }
 
@@ -315,6 +148,8 @@ deps_feed (struct cab_arena *arena, const struct cab_batch *batch,
     return;
   cab_undo_settle (arena, CAB_DEPS_UNDO);
   tame (cab_deps_state_of (arena));
+  cab_deps_state_of (arena)->share = batch->part;
+  cab_deps_state_of (arena)->n_shares = batch->n_parts;
   bool good = cab_deps_root (arena);
   for (uint32_t i = 0; i < batch->n; i++)
     if (good && batch->times && batch->times[i])
@@ -526,7 +361,7 @@ const struct cab_analysis cab_deps = {
   .summary = "dependences through memory within and between iterations of loops",
   .kinds = 1u << CAB_EV_ACCESS,
   .wants = CAB_WANTS_LOOPS | CAB_WANTS_STRETCHES,
-  .shard = CAB_SHARD_THREAD,
+  .shard = CAB_SHARD_KEY,
   .arena_bytes = 1u << 20,
   .options = options,
   .open = deps_open,
@@ -537,5 +372,6 @@ const struct cab_analysis cab_deps = {
   .merge = deps_merge,
   .resume = deps_resume,
   .let_go = deps_let_go,
-  .begin_thread = deps_begin_thread
+  .begin_thread = deps_begin_thread,
+  .key = CAB_KEY_ADDRESS
 };

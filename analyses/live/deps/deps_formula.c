@@ -73,7 +73,7 @@ take (struct cab_change *change)
       return CAB_DEPS_FORMULA | (number - 1);
     }
   number = cab_undo_get (change, CAB_DEPS_AT (n_formulas));
-  if (number >= cab_deps_state_of (arena)->most_slots
+  if (number >= cab_deps_most_slots (cab_deps_state_of (arena))
       || !cab_segments_make (arena, CAB_DEPS_AT (formulas), number, sizeof *f))
     return 0;
   cab_undo_put (change, CAB_DEPS_AT (n_formulas), number + 1);

@@ -153,16 +153,18 @@ static void
 begin (struct cab_change *c, uint32_t loop, uint32_t node, uint64_t now)
 {
   uint64_t depth = cab_undo_get (c, CAB_DEPS_AT (depth)), frame = frame_at (depth + 1);
+  bool counts = !cab_deps_state_of (c->arena)->share;
   if (node)
     {
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, node), node);
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, begin), now);
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, n), 0);
       cab_undo_put (c, frame + offsetof (struct cab_deps_frame, even), 0);
-      cab_deps_count (c, cab_deps_node_at (cab_deps_state_of (c->arena), node)
-			   + offsetof (struct cab_deps_node, executions));
+      if (counts)
+	cab_deps_count (c, cab_deps_node_at (cab_deps_state_of (c->arena), node)
+			     + offsetof (struct cab_deps_node, executions));
     }
-  else
+  else if (counts)
     cab_deps_count (c, CAB_DEPS_AT (deep));
   if (depth >= CAB_DEPS_DEEPEST)
     return;
@@ -187,7 +189,8 @@ iterate (struct cab_change *c, uint64_t now)
   else
     cab_undo_put (c, frame + offsetof (struct cab_deps_frame, start)
 		       + n % CAB_DEPS_PAST * sizeof (uint64_t), now);
-  if (node < cab_deps_state_of (c->arena)->n_nodes)
+  if (node < cab_deps_state_of (c->arena)->n_nodes
+      && !cab_deps_state_of (c->arena)->share)
     cab_deps_count (c, cab_deps_node_at (cab_deps_state_of (c->arena), node)
 			 + offsetof (struct cab_deps_node, iterations));
 }

@@ -5,7 +5,6 @@
 #include "analyses/live/deps/deps_formula.h"
 
 #define LEAST_HOMES 256
-#define PAGE_BYTES (CAB_DEPS_PAGE_LINES * CAB_DEPS_LINE)
 #define CELLS_OF_SLOT 12u        /* cells may take as much room as slots */
 #define WHOLE_LOG2 3u            /* of the bytes of a unit of a line that was not divided */
 
@@ -36,7 +35,7 @@ static inline struct cab_deps_page *
 find_page (const struct cab_arena *arena, uint64_t address)
 {
   struct cab_deps_state *s = cab_deps_state_of (arena);
-  uint64_t key = address / PAGE_BYTES + 1;
+  uint64_t key = address / CAB_DEPS_PAGE_BYTES + 1;
   if (s->near_key != key)
     {
       const struct cab_deps_home *home = probe (arena, s->homes, key);
@@ -93,12 +92,12 @@ cab_deps_make_page (struct cab_arena *arena, uint64_t address)
   s = cab_deps_state_of (arena);
   s->n_pages = number + 1;
   s->n_homes++;
-  struct cab_deps_home *home = probe (arena, s->homes, address / PAGE_BYTES + 1);
+  struct cab_deps_home *home = probe (arena, s->homes, address / CAB_DEPS_PAGE_BYTES + 1);
   s->near_key = 0;
   cab_space_order ();
   home->page = number;
   cab_space_order ();
-  home->key = address / PAGE_BYTES + 1;
+  home->key = address / CAB_DEPS_PAGE_BYTES + 1;
   cab_space_order ();
   return page;
 }
@@ -124,7 +123,7 @@ cab_deps_take_slots (struct cab_arena *arena, unsigned halved)
   else
     {
       uint64_t first = s->n_slots ? (s->n_slots + n - 1) & -(uint64_t) n : CAB_DEPS_SLOT_UNITS;
-      if (first + n > s->most_slots
+      if (first + n > cab_deps_most_slots (s)
 	  || !cab_segments_make (arena, CAB_DEPS_AT (slots), first, sizeof (struct cab_deps_slot)))
 	return 0;
       cab_deps_state_of (arena)->n_slots = first + n;
@@ -162,7 +161,7 @@ cab_deps_cells_for (struct cab_arena *arena, uint64_t n)
   uint64_t end = s->n_cells + n;
   if (end <= s->cells_room)
     return true;
-  if (end > s->most_slots * CELLS_OF_SLOT
+  if (end > cab_deps_most_slots (s) * CELLS_OF_SLOT
       || !cab_segments_make (arena, CAB_DEPS_AT (cells), end - n, sizeof (struct cab_deps_cell))
       || !cab_segments_make (arena, CAB_DEPS_AT (cells), end, sizeof (struct cab_deps_cell)))
     return false;
@@ -354,15 +353,16 @@ clear_page (struct cab_arena *arena, uint64_t start, uint64_t end)
 void
 cab_deps_clear (struct cab_arena *arena, uint64_t start, uint64_t end)
 {
-  uint64_t first = start / PAGE_BYTES, last = (end - 1) / PAGE_BYTES,
+  uint64_t first = start / CAB_DEPS_PAGE_BYTES, last = (end - 1) / CAB_DEPS_PAGE_BYTES,
 	   capacity = cab_space_capacity (arena, cab_deps_state_of (arena)->homes),
 	   n = last - first < capacity ? last - first + 1 : capacity;
   for (uint64_t i = 0; start < end && i < n; i++)
     {
       uint64_t page = n == capacity ? homes_of (arena)[i].key - 1 : first + i;
-      if (page >= first && page <= last)
-	clear_page (arena, page == first ? start : page * PAGE_BYTES,
-		    page == last ? end : (page + 1) * PAGE_BYTES);
+      if (page >= first && page <= last
+	  && cab_deps_owns (cab_deps_state_of (arena), page * CAB_DEPS_PAGE_BYTES))
+	clear_page (arena, page == first ? start : page * CAB_DEPS_PAGE_BYTES,
+		    page == last ? end : (page + 1) * CAB_DEPS_PAGE_BYTES);
     }
 }
 

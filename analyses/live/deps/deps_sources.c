@@ -248,7 +248,8 @@ cab_deps_touch (const struct cab_deps_touch *t, uint64_t at, unsigned n)
 }
 
 bool
-cab_deps_apply (struct cab_arena *arena, const struct cab_deps_access *a, uint64_t part, bool ends)
+cab_deps_apply (struct cab_arena *arena, const struct cab_deps_access *a, uint64_t part,
+		uint64_t ends)
 {
   struct cab_deps_units units = cab_deps_units_of (arena, a->address, a->from, a->to);
   if (!units.offset || !cab_deps_rows_for (arena))
@@ -264,9 +265,6 @@ cab_deps_apply (struct cab_arena *arena, const struct cab_deps_access *a, uint64
   cab_deps_touch (&touch, units.offset, (a->to - a->from) >> units.log2);
   cab_undo_put (&change, CAB_DEPS_AT (part), part);
   if (ends)
-    cab_deps_count_events (&change,
-			   cab_deps_node_at (cab_deps_state_of (arena), touch.node)
-			     + offsetof (struct cab_deps_node, accesses),
-			   1);
+    cab_deps_count_events (&change, ends, 1);
   return cab_undo_end (&change) == 0;
 }

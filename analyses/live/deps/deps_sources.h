@@ -50,9 +50,10 @@ void cab_deps_count_row (const struct cab_deps_touch *t, enum cab_deps_kind kind
 /* Apply T to the N units at AT: count what it depends on, once for each that is the same, times
    T->times, and store its stamp. */
 void cab_deps_touch (const struct cab_deps_touch *t, uint64_t at, unsigned n);
-/* Apply the access A as a change.  PART: what the number of lines done becomes; ENDS: the event is
-   over, and counts.  Return false if there is no room; then nothing has changed. */
+/* Apply the access A as a change.  PART: what the number of lines done becomes; ENDS: the offset of
+   the word that counts the event, which is over; 0: it is not.  Return false if there is no room;
+   then nothing has changed. */
 bool cab_deps_apply (struct cab_arena *arena, const struct cab_deps_access *a, uint64_t part,
-		     bool ends);
+		     uint64_t ends);
 
 #endif

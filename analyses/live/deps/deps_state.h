@@ -12,6 +12,8 @@
  *             one. What a unit has is thus true of each of its bytes.
  *             Consecutive lines that a loop went through have one formula together, which gives
  *             what each of their units has.
+ *             A state may be a part of several: the shadow of some pages alone.  It knows all loops
+ *             and live blocks, and part 0 counts the loops.  Accesses are counted where they begin.
  * Threads:    as the arena: one at a time.
  */
 #ifndef CAB_DEPS_STATE_H
@@ -19,6 +21,7 @@
 
 #include "analyses/live/blocks.h"
 #include "analyses/live/segments.h"
+#include "analyses/wire/keyed.h"
 
 #define CAB_DEPS_MAGIC 0x64657032u
 #define CAB_DEPS_LEVELS 31u      /* most loops in each other whose iterations are told apart */
@@ -30,6 +33,7 @@
 #define CAB_DEPS_NODE_MOST ((UINT64_C (1) << 24) - 1)
 #define CAB_DEPS_LINE 64u
 #define CAB_DEPS_PAGE_LINES 64u
+#define CAB_DEPS_PAGE_BYTES (CAB_DEPS_PAGE_LINES * CAB_DEPS_LINE)
 
 /* `more' of a unit and of a cell: 1 + the index of the cell with the next older read, or 0; above
    it the level up to which this read is covered (see cab_deps_row); of a unit, above that,
@@ -123,9 +127,10 @@ struct cab_deps_frame
 
 struct cab_deps_state
 {
-  uint32_t magic, reserved;
+  uint32_t magic;
+  uint16_t share, n_shares;          /* `part' and `n_parts' of struct cab_batch */
   uint64_t lost;
-  uint64_t most_slots;               /* limit of the shadow */
+  uint64_t most_slots;               /* limit of the shadow of all parts */
   uint64_t rows, n_rows;             /* hash table of struct cab_deps_entry; rows in use, or more */
   uint64_t nodes, n_nodes;           /* table of struct cab_deps_node; those in use */
   uint64_t index;                    /* hash table of uint32_t: nodes by their key */
@@ -142,8 +147,9 @@ struct cab_deps_state
   /* What changes may alter. */
   uint64_t time, part;               /* time: from 1; part: lines of the next event that are done
 					already */
-  uint64_t marks, others, deep;      /* events: of loops; allocations and accesses of no bytes.
-					deep: executions in more than CAB_DEPS_LEVELS loops */
+  uint64_t marks, others, deep;      /* events: of loops; allocations, accesses of no bytes, and
+					those that another part counts.  deep: executions in more
+					than CAB_DEPS_LEVELS loops */
   uint64_t n_cells, free_cell;       /* used so far; 1 + the first free one, 0: none */
   uint64_t n_formulas, free_formula;
   uint64_t stretch, done;            /* events of the stretch in progress, 0: there is none; how
@@ -159,6 +165,21 @@ cab_deps_state_of (const struct cab_arena *arena)
   return cab_state_is (arena, sizeof (struct cab_deps_state), CAB_DEPS_MAGIC)
 	 ? (struct cab_deps_state *) arena->base
 	 : NULL;
+}
+
+/* Return true if the memory at ADDRESS belongs to S. */
+static inline bool
+cab_deps_owns (const struct cab_deps_state *s, uint64_t address)
+{
+  return s->n_shares < 2
+      || cab_keyed_part (address / CAB_DEPS_PAGE_BYTES, s->n_shares) == s->share;
+}
+
+/* Return the limit of the shadow of S, in slots. */
+static inline uint64_t
+cab_deps_most_slots (const struct cab_deps_state *s)
+{
+  return s->n_shares < 2 ? s->most_slots : s->most_slots / s->n_shares;
 }
 
 /* The offset of a member of the state. */
@@ -193,6 +214,15 @@ cab_deps_count_events (struct cab_change *change, uint64_t offset, uint64_t n)
   cab_undo_put (change, CAB_DEPS_AT (done), done < stretch ? done : 0);
   if (done >= stretch)
     cab_undo_put (change, CAB_DEPS_AT (stretch), 0);
+}
+
+/* Return where to count an event that accesses ADDRESS at NODE: the offset of a word. */
+static inline uint64_t
+cab_deps_event_at (const struct cab_deps_state *s, uint64_t node, uint64_t address)
+{
+  return cab_deps_owns (s, address)
+	 ? cab_deps_node_at (s, node) + offsetof (struct cab_deps_node, accesses)
+	 : CAB_DEPS_AT (others);
 }
 
 /* Return how many of the loops in progress are told apart. */

@@ -30,6 +30,19 @@ struct stretch
   struct stream stream[MOST_STREAMS];
 };
 
+/* Return how many accesses of A from iteration I on, which is before the last one, are in the page
+   where that is.  OWN becomes true if the state has it. */
+static uint64_t
+run_of (const struct stretch *s, const struct stream *a, uint64_t i, bool *own)
+{
+  uint64_t address = a->address + i * a->step;
+  const struct cab_deps_state *state = cab_deps_state_of (s->arena);
+  *own = cab_deps_owns (state, address);
+  return state->n_shares < 2
+	 ? s->n - i
+	 : cab_keyed_run (address, a->step, s->n - i, __builtin_ctz (CAB_DEPS_PAGE_BYTES));
+}
+
 /* Add a stream. Return false if its accesses are not all within a line, or wrap around. */
 static bool
 add_stream (struct stretch *s, uint64_t address, uint64_t step, uint64_t bytes, uint32_t site,
@@ -193,17 +206,39 @@ prepare_line (const struct stretch *s, const struct stream *a, uint64_t address)
 static bool
 prepare_dense (const struct stretch *s, const struct stream *a)
 {
+  const uint64_t page_bytes = CAB_DEPS_PAGE_BYTES;
   for (uint64_t line = a->low & -(uint64_t) CAB_DEPS_LINE; line < a->high;)
     {
+      if (!cab_deps_owns (cab_deps_state_of (s->arena), line))
+	{
+	  line = (line | (page_bytes - 1)) + 1;
+	  continue;
+	}
       if (!prepare_line (s, a, line))
 	return false;
       const struct cab_deps_page *page = cab_deps_page_at (s->arena, line);
       uint32_t ref = page->line[line / CAB_DEPS_LINE % CAB_DEPS_PAGE_LINES];
       line += CAB_DEPS_LINE;
-      if ((!ref || ref & CAB_DEPS_FORMULA) && line % (CAB_DEPS_LINE * CAB_DEPS_PAGE_LINES))
+      if ((!ref || ref & CAB_DEPS_FORMULA) && line % page_bytes)
 	line = skip_lines (s, line, a->high, ref);
     }
   return true;
+}
+
+/* Prepare the units of A, which is not dense. */
+static bool
+prepare_loose (const struct stretch *s, const struct stream *a)
+{
+  uint64_t address = a->address, n = a->step ? s->n : 1;
+  bool good = true, own = false;
+  for (uint64_t i = 0, end = 0; good && i < n; i++, address += a->step)
+    {
+      end += i == end ? run_of (s, a, i, &own) : 0;
+      if (own)
+	good = make_units (s, address & -(uint64_t) CAB_DEPS_LINE, address % CAB_DEPS_LINE,
+			   address % CAB_DEPS_LINE + a->bytes);
+    }
+  return good;
 }
 
 /* Make what the change needs of the shadow.  Return false if there is no room. */
@@ -212,16 +247,8 @@ prepare (const struct stretch *s)
 {
   bool good = true;
   for (unsigned k = 0; good && k < s->n_streams; k++)
-    {
-      const struct stream *a = &s->stream[k];
-      uint64_t address = a->address, n = a->step ? s->n : 1;
-      if (is_dense (a))
-	good = prepare_dense (s, a);
-      else
-	for (uint64_t i = 0; good && i < n; i++, address += a->step)
-	  good = make_units (s, address & -(uint64_t) CAB_DEPS_LINE, address % CAB_DEPS_LINE,
-			     address % CAB_DEPS_LINE + a->bytes);
-    }
+    good = is_dense (&s->stream[k]) ? prepare_dense (s, &s->stream[k])
+				    : prepare_loose (s, &s->stream[k]);
   return good;
 }
 
@@ -314,25 +341,34 @@ touch_page (struct stretch *s, const struct stream *a, uint64_t low, uint64_t hi
     }
 }
 
+/* Apply A, which is dense, to its bytes [LOW, END), which lie in a page. */
+static void
+touch_within (struct stretch *s, const struct stream *a, uint64_t low, uint64_t end)
+{
+  const uint64_t line = CAB_DEPS_LINE;
+  uint64_t first = (low + line - 1) & -line, last = end & -line;
+  if (first > last)
+    {
+      touch_line (s, a, low, end);
+      return;
+    }
+  touch_line (s, a, low, first);
+  touch_page (s, a, first, last);
+  touch_line (s, a, last, end);
+}
+
 /* Apply A, which is dense. */
 static void
 touch_dense (struct stretch *s, const struct stream *a)
 {
-  const uint64_t line = CAB_DEPS_LINE, page = CAB_DEPS_LINE * CAB_DEPS_PAGE_LINES;
-  uint64_t low = (a->low + line - 1) & -line, high = a->high & -line;
-  if (low > high)
-    {
-      touch_line (s, a, a->low, a->high);
-      return;
-    }
-  touch_line (s, a, a->low, low);
-  for (uint64_t end; low < high && !s->change.failed; low = end)
+  const uint64_t page = CAB_DEPS_PAGE_BYTES;
+  for (uint64_t low = a->low, end; low < a->high && !s->change.failed; low = end)
     {
       end = (low | (page - 1)) + 1;
-      end = end < high ? end : high;
-      touch_page (s, a, low, end);
+      end = end < a->high ? end : a->high;
+      if (cab_deps_owns (cab_deps_state_of (s->arena), low))
+	touch_within (s, a, low, end);
     }
-  touch_line (s, a, high, a->high);
 }
 
 /* Return true if the units of A, which reads the same bytes in each iteration, were all written
@@ -358,9 +394,15 @@ touch_loose (struct stretch *s, const struct stream *a)
 {
   /* A read of the same bytes depends on the same in each iteration, and of the reads the last two
      are kept: only these, the first and the second one are stored. */
-  bool same = !a->step && !a->writes && s->n > 4 && is_constant (s, a);
-  for (uint64_t i = 0; i < s->n && !s->change.failed; i++)
+  bool own, same = !a->step && !a->writes && s->n > 4 && is_constant (s, a);
+  for (uint64_t i = 0, end = 0; i < s->n && !s->change.failed; i++)
     {
+      end += i == end ? run_of (s, a, i, &own) : 0;
+      if (!own)
+	{
+	  i = end - 1;
+	  continue;
+	}
       s->touch.times = same && i == 1 ? s->n - 3 : 1;
       touch_units (s, a, i, a->address + i * a->step);
       i = same && i == 1 ? s->n - 3 : i;
@@ -383,12 +425,36 @@ touch_all (struct stretch *s)
     }
   for (uint64_t i = 0; k < s->n_streams && i < s->n && !s->change.failed; i++)
     for (unsigned m = k; m < s->n_streams; m++)
-      touch_units (s, &s->stream[m], i, s->stream[m].address + i * s->stream[m].step);
+      {
+	uint64_t address = s->stream[m].address + i * s->stream[m].step;
+	if (cab_deps_owns (cab_deps_state_of (s->arena), address))
+	  touch_units (s, &s->stream[m], i, address);
+      }
 }
 
-/* Count the iterations, with the accesses of each. */
+/* Return how many accesses the iterations of the change, from number FROM of STRETCH on, have in
+   pages of this state. */
+static uint64_t
+own_accesses (const struct stretch *s, const struct cab_deps_stretch *stretch, uint64_t from)
+{
+  const struct cab_batch *b = stretch->batch;
+  uint64_t sum = 0;
+  bool own;
+  for (uint32_t k = stretch->first; k < stretch->first + stretch->n; k++)
+    {
+      const struct stream a = { .address = b->address[k] + from * b->step[k], .step = b->step[k] };
+      for (uint64_t i = 0, run; i < s->n; i += run)
+	{
+	  run = run_of (s, &a, i, &own);
+	  sum += own ? run : 0;
+	}
+    }
+  return sum;
+}
+
+/* Count the iterations, with their ACCESSES, of which this state counts OWN at their place. */
 static void
-count (struct stretch *s, uint32_t accesses)
+count (struct stretch *s, uint64_t accesses, uint64_t own)
 {
   struct cab_change *c = &s->change;
   const struct cab_deps_state *state = cab_deps_state_of (s->arena);
@@ -397,10 +463,12 @@ count (struct stretch *s, uint32_t accesses)
   cab_undo_put (c, CAB_DEPS_AT (time), s->before.time - 1 + s->n);
   cab_undo_put (c, frame + offsetof (struct cab_deps_frame, n), n);
   cab_undo_put (c, frame + offsetof (struct cab_deps_frame, even), n);
-  cab_undo_put (c, node + offsetof (struct cab_deps_node, iterations),
-		cab_undo_get (c, node + offsetof (struct cab_deps_node, iterations)) + s->n);
+  if (!state->share)
+    cab_undo_put (c, node + offsetof (struct cab_deps_node, iterations),
+		  cab_undo_get (c, node + offsetof (struct cab_deps_node, iterations)) + s->n);
   cab_deps_count_events (c, CAB_DEPS_AT (marks), s->n);
-  cab_deps_count_events (c, node + offsetof (struct cab_deps_node, accesses), s->n * accesses);
+  cab_deps_count_events (c, node + offsetof (struct cab_deps_node, accesses), own);
+  cab_deps_count_events (c, CAB_DEPS_AT (others), accesses - own);
 }
 
 /* Return true if LOOP is the innermost one in progress, and each of its iterations so far began one
@@ -440,6 +508,6 @@ cab_deps_apply_stretch (struct cab_arena *arena, const struct cab_deps_stretch *
   s.touch = (struct cab_deps_touch) { .change = &s.change, .now = s.before,
 				      .node = cab_deps_here (state), .times = 1 };
   touch_all (&s);
-  count (&s, stretch->n);
+  count (&s, s.n * stretch->n, own_accesses (&s, stretch, from));
   return cab_undo_end (&s.change) == 0 ? s.n : 0;
 }
