@@ -84,7 +84,8 @@ check-all: deps
 # ARGS are arguments of testsuite/torture.sh, of which only `tests' needs the tests' programs. A
 # number, as GCC=14, means the Debian system that has this GCC.
 LEVELS ?= -O2
-torture_programs := $(if $(filter suites checked further,$(ARGS)),$(if $(filter tests,$(ARGS)),test-programs),test-programs)
+torture_parts := $(filter tests suites checked further,$(ARGS))
+torture_programs := $(if $(filter-out suites checked further,$(or $(torture_parts),tests)),test-programs)
 ifneq ($(findstring gcc,$(GCC)),)
 torture: deps
 	@$(MAKE) --no-print-directory all $(torture_programs)

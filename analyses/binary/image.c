@@ -9,6 +9,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 
+#define PAGE 4096             /* by which the kernel maps segments */
+
 /* Keep the build id if it is among the notes in DATA. */
 static void
 read_notes (struct cab_image *image, Elf_Data *data)
@@ -208,6 +210,46 @@ cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *add
 	return true;
       }
   return false;
+}
+
+bool
+cab_image_mapped (const struct cab_image *image, uint64_t offset, uint64_t *address)
+{
+  GElf_Phdr s;
+  bool found = false;
+  for (int i = 0; gelf_getphdr (image->file.elf, i, &s); i++)
+    {
+      uint64_t page = s.p_offset / PAGE * PAGE;
+      if (s.p_type != PT_LOAD || offset < page || offset >= s.p_offset + s.p_filesz
+	  || (found && offset != page))
+	continue;
+      *address = s.p_vaddr - s.p_offset + offset;
+      found = true;
+    }
+  return found;
+}
+
+bool
+cab_image_holds (const struct cab_image *image, uint64_t address)
+{
+  GElf_Phdr s;
+  for (int i = 0; gelf_getphdr (image->file.elf, i, &s); i++)
+    if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_memsz)
+      return true;
+  return false;
+}
+
+const char *
+cab_image_section (const struct cab_image *image, uint64_t address)
+{
+  for (Elf_Scn *section = NULL; (section = elf_nextscn (image->file.elf, section));)
+    {
+      GElf_Shdr s;
+      if (gelf_getshdr (section, &s) && s.sh_flags & SHF_ALLOC && !(s.sh_flags & SHF_TLS)
+	  && address >= s.sh_addr && address - s.sh_addr < s.sh_size)
+	return cab_elf_section_name (&image->file, section);
+    }
+  return "";
 }
 
 static const struct cab_image_symbol *

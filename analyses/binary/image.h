@@ -50,6 +50,15 @@ void cab_image_close (struct cab_image *image);
    byte is not loaded. */
 bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address);
 
+/* Set *ADDRESS to the link-time address of the first byte of a mapping that begins at OFFSET of the
+   file, a whole number of pages; it may precede its segment, as the kernel maps whole pages.
+   Return false if no segment is mapped so. */
+bool cab_image_mapped (const struct cab_image *image, uint64_t offset, uint64_t *address);
+/* Return true if the byte at ADDRESS is one of a segment's, in the file or zeros behind it. */
+bool cab_image_holds (const struct cab_image *image, uint64_t address);
+/* Return the name of the section at ADDRESS, or "". */
+const char *cab_image_section (const struct cab_image *image, uint64_t address);
+
 /* Return true if the name of any section begins with PREFIX. */
 bool cab_image_has_sections (const struct cab_image *image, const char *prefix);
 

@@ -121,9 +121,12 @@ cab_maps_add (struct cab_maps *maps, uint32_t pid, uint64_t start, uint64_t byte
   if (!bytes)
     return;
   cut (p, start, end);
-  if (!is_file (path))
+  if (!maps->all && !is_file (path))
     return;
-  push (p, (struct cab_mapping) { start, end, offset, file_of (maps, path, start, offset) });
+  uint32_t file = file_of (maps, path, start, offset);
+  if (!p->program && is_file (path))
+    p->program = file + 1;
+  push (p, (struct cab_mapping) { start, end, offset, file });
   for (uint32_t i = p->n - 1; i > 0 && p->mappings[i - 1].start > p->mappings[i].start; i--)
     {
       struct cab_mapping m = p->mappings[i];
@@ -156,6 +159,7 @@ cab_maps_fork (struct cab_maps *maps, uint32_t pid, uint32_t parent)
   struct cab_map_process *child = process_of (maps, pid), *from = process_of (maps, parent);
   child = process_of (maps, pid);   /* the table may have been replaced by a larger one */
   child->n = 0;
+  child->program = from->program;
   for (uint32_t i = 0; i < from->n; i++)
     push (child, from->mappings[i]);
 }
@@ -163,27 +167,41 @@ cab_maps_fork (struct cab_maps *maps, uint32_t pid, uint32_t parent)
 void
 cab_maps_clear (struct cab_maps *maps, uint32_t pid)
 {
-  process_of (maps, pid)->n = 0;
+  struct cab_map_process *p = process_of (maps, pid);
+  p->n = p->program = 0;
+}
+
+uint32_t
+cab_maps_program (const struct cab_maps *maps, uint32_t pid)
+{
+  const struct cab_map_process *p = slot_of (maps->processes, maps->room_processes, pid);
+  return p->used && p->program ? p->program - 1 : CAB_MAPS_NO_FILE;
+}
+
+const struct cab_mapping *
+cab_maps_from (const struct cab_maps *maps, uint32_t pid, uint64_t address, uint32_t *below)
+{
+  const struct cab_map_process *p = slot_of (maps->processes, maps->room_processes, pid);
+  uint32_t low = 0, n = p->used ? p->n : 0, high = n;
+  while (low < high)
+    {
+      uint32_t middle = (low + high) / 2;
+      if (address < p->mappings[middle].end)
+	high = middle;
+      else
+	low = middle + 1;
+    }
+  *below = low;
+  return low < n ? &p->mappings[low] : NULL;
 }
 
 uint32_t
 cab_maps_find (const struct cab_maps *maps, uint32_t pid, uint64_t address, uint64_t *offset)
 {
-  const struct cab_map_process *p = slot_of (maps->processes, maps->room_processes, pid);
-  uint32_t low = 0, high = p->used ? p->n : 0;
-  while (low < high)
-    {
-      uint32_t middle = (low + high) / 2;
-      const struct cab_mapping *m = &p->mappings[middle];
-      if (address < m->start)
-	high = middle;
-      else if (address >= m->end)
-	low = middle + 1;
-      else
-	{
-	  *offset = m->offset + (address - m->start);
-	  return m->file;
-	}
-    }
-  return CAB_MAPS_NO_FILE;
+  uint32_t below;
+  const struct cab_mapping *m = cab_maps_from (maps, pid, address, &below);
+  if (!m || address < m->start)
+    return CAB_MAPS_NO_FILE;
+  *offset = m->offset + (address - m->start);
+  return m->file;
 }

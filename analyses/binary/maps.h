@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      fed with mappings, forks, execs and exits in their order, it returns the file and the
- *             offset of an address.  Only mappings of code matter.  Names that are no file's
- *             ("//anon", "[heap]", "/memfd:...", ...) are dropped, "[vdso]" is kept.
+ *             offset of an address.  Names that are no file's ("//anon", "[heap]", "/memfd:...",
+ *             ...) are dropped, "[vdso]" is kept; with `all' every name is kept, for maps of data.
  * Ownership:  file names live until cab_maps_fini.
  */
 #ifndef CAB_MAPS_H
@@ -28,6 +28,8 @@ struct cab_map_process
 {
   uint32_t pid, n, room;
   bool used;
+  uint32_t program;                     /* the first file that was mapped, the one that was
+					   executed, + 1; 0: none yet */
   struct cab_mapping *mappings;         /* sorted, disjoint */
 };
 
@@ -36,6 +38,7 @@ struct cab_maps
   uint32_t n_files, room_files, n_processes, room_processes;
   struct cab_map_file *files;
   struct cab_map_process *processes;    /* a hash table keyed by pid */
+  bool all;                             /* set by the caller after init */
 };
 
 #define CAB_MAPS_NO_FILE UINT32_MAX
@@ -58,5 +61,11 @@ void cab_maps_clear (struct cab_maps *maps, uint32_t pid);
    none. */
 uint32_t cab_maps_find (const struct cab_maps *maps, uint32_t pid, uint64_t address,
 			uint64_t *offset);
+/* Return the file that PID executes, or CAB_MAPS_NO_FILE if nothing was mapped. */
+uint32_t cab_maps_program (const struct cab_maps *maps, uint32_t pid);
+/* Return the mapping of PID that holds ADDRESS, or the next one above it, and set *BELOW to the
+   number of mappings before it; null: there is none. */
+const struct cab_mapping *cab_maps_from (const struct cab_maps *maps, uint32_t pid,
+					 uint64_t address, uint32_t *below);
 
 #endif

@@ -57,13 +57,25 @@ try_source (const char *label, const char *source)
   cab_samples_fini (&samples);
 }
 
+/* Say which event has addresses of data. */
+static void
+try_data (void)
+{
+  struct cab_sample_source source;
+  struct cab_diag diag;
+  bool found = cab_sample_try ("auto", true, &source, &diag) == 0;
+  cab_doctor_tell (found ? "ok" : "no", "addresses of data", "%s",
+		   found ? source.name
+			 : "of faults of pages only: this (virtual) processor samples no loads");
+}
+
 static void
 try_event (const char *name)
 {
   struct cab_sample_source source;
   struct cab_diag diag;
   char *label = concat ("event ", name, NULL), *why;
-  if (cab_sample_try (name, &source, &diag) == 0)
+  if (cab_sample_try (name, false, &source, &diag) == 0)
     cab_doctor_tell ("ok", label, "precise_ip %d%s", source.precise_ip,
 		     source.user_only ? ", user code only" : "");
   else
@@ -83,7 +95,7 @@ cab_doctor_sampling (void)
   for (int i = 0; cab_perf_event_names[i]; i++)
     try_event (cab_perf_event_names[i]);
   for (int i = 0; stalls[i]; i++)
-    if (cab_perf_event_find (&event, stalls[i], &diag) == 0)
+    if (cab_perf_event_find (&event, stalls[i], false, &diag) == 0)
       try_event (stalls[i]);
   FILE *file = fopen ("/proc/sys/kernel/perf_event_paranoid", "r");
   if (file && fscanf (file, "%d", &paranoid) == 1)
@@ -91,6 +103,7 @@ cab_doctor_sampling (void)
 		     paranoid <= 2 ? "" : ": as root, write 2 to it");
   if (file)
     fclose (file);
+  try_data ();
   try_source ("sampling", "auto");
   try_source ("sampling by timers", "timer");
 }

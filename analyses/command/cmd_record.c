@@ -225,14 +225,15 @@ look_ahead (struct cab_recording *run)
   int error = *run->argv ? cannot_run (run->argv[0], &run->program) : 0;
   if (error)
     return refuse_program (run->argv[0], error);
-  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program
-      && cab_binary_probes_calls (run->program))
+  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->sampling.data
+      && !run->script && run->program && cab_binary_probes_calls (run->program))
     run->sampling.source = "timer";
   const char *name = run->sampling.source;
   bool named = name && strcmp (name, "auto");
   if (run->script
 	? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
-	: named && cab_sample_try (name, &source, &run->diag) < 0)
+	: (named || run->sampling.data)
+	    && cab_sample_try (name, run->sampling.data, &source, &run->diag) < 0)
     {
       cab_say ("%s", run->diag.text);
       return CAB_EXIT_FAILED;
@@ -327,6 +328,9 @@ take_compress (const struct cab_argument *option, const char *name)
 static int
 check_together (const struct cab_recording *run)
 {
+  if (run->sampling.data && (!run->sampling.source || run->script))
+    return cab_usage ("record", "--data", run->script ? "is for a program to run"
+						      : "needs samples: omit --sample=off");
   if (run->trace.target && (!*run->trace.target || !*run->argv))
     return cab_usage ("record", "--trace",
 		      *run->trace.target ? "needs a program to run" : "names nothing");
@@ -351,6 +355,10 @@ parse (int argc, char **argv, struct cab_recording *run)
       "what samples: auto (the timer for programs with probes of calls, else cycles, cpu-clock, or "
       "the timer), off, timer, or an event (`cabprof doctor' lists them)",
       .take = take_source, .to = &sampling->source },
+    { "data", NULL,
+      "sample which data are accessed, for `cabprof report addresses': by the processor's events "
+      "of loads, or those that --sample names, as page-faults",
+      .flag = &sampling->data },
     { "rate", "N", rate, .number = &sampling->rate, .least = 1, .most = 100000,
       .wrong = "is not a number of samples per second, 1 to 100000" },
     { "samples", "FILE",

@@ -12,6 +12,7 @@ cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples)
 {
   collector->samples = samples;
   cab_maps_init (&collector->maps);
+  cab_data_places_init (&collector->places);
 }
 
 void
@@ -31,6 +32,36 @@ cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t addr
   s->weight += weight;
   s->unknown += n;
   s->unknown_weight += weight;
+}
+
+void
+cab_collect_data (struct cab_collector *collector, uint32_t pid,
+		  const struct cab_data_sample *sample)
+{
+  struct cab_samples *s = collector->samples;
+  struct cab_data_place place = cab_data_place (&collector->places, pid, sample->address,
+						sample->stack);
+  struct cab_data_row row = { .region = place.region,
+			      .module = CAB_DATA_NOWHERE,
+			      .code_module = CAB_DATA_NOWHERE,
+			      .n = 1,
+			      .weight = sample->weight,
+			      .latency = sample->latency };
+  uint64_t offset;
+  uint32_t file = sample->ip ? cab_maps_find (&collector->maps, pid, sample->ip, &offset)
+			     : CAB_MAPS_NO_FILE;
+  row.level = cab_data_level_of (sample->source, &row.modified);
+  if (file != CAB_MAPS_NO_FILE)
+    {
+      row.code_module = cab_samples_module (s, collector->maps.files[file].path);
+      row.code = offset;
+    }
+  if (place.path)
+    {
+      row.module = cab_samples_module (s, place.path);
+      row.address = place.address;
+    }
+  cab_data_add (&s->data, &row);
 }
 
 void
@@ -74,6 +105,10 @@ link_module (struct cab_collector *collector, uint32_t number)
     if (s->addresses[i].module == number
 	&& cab_image_address (&image, s->addresses[i].address, &address))
       s->addresses[i].address = address;
+  for (uint32_t i = 0; i < s->data.n; i++)
+    if (s->data.row[i].code_module == number
+	&& cab_image_address (&image, s->data.row[i].code, &address))
+      s->data.row[i].code = address;
   cab_image_close (&image);
 }
 
@@ -84,4 +119,5 @@ cab_collect_end (struct cab_collector *collector)
     link_module (collector, i);
   cab_samples_settle (collector->samples);
   cab_maps_fini (&collector->maps);
+  cab_data_places_fini (&collector->places);
 }

@@ -10,12 +10,22 @@
 #define CAB_COLLECT_H
 
 #include "analyses/binary/maps.h"
+#include "loopfb/sample/data_place.h"
 #include "loopfb/sample/samples.h"
 
 struct cab_collector
 {
   struct cab_samples *samples;
-  struct cab_maps maps;
+  struct cab_maps maps;               /* of code */
+  struct cab_data_places places;      /* of data */
+};
+
+/* A sample that has an address of data. */
+struct cab_data_sample
+{
+  uint64_t address, stack, weight;    /* stack: the thread's stack pointer, 0 if unknown */
+  uint64_t ip;                        /* 0: in the kernel */
+  uint64_t latency, source;           /* as the kernel has them; 0 if unknown */
 };
 
 /* Start to collect into SAMPLES. */
@@ -23,6 +33,9 @@ void cab_collect_begin (struct cab_collector *collector, struct cab_samples *sam
 /* Add N samples of total WEIGHT at ADDRESS of process PID. */
 void cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address,
 			 uint64_t n, uint64_t weight);
+/* Add what SAMPLE of process PID accessed. */
+void cab_collect_data (struct cab_collector *collector, uint32_t pid,
+		       const struct cab_data_sample *sample);
 /* Add N samples of total WEIGHT that were taken in the kernel. */
 void cab_collect_kernel (struct cab_collector *collector, uint64_t n, uint64_t weight);
 /* Convert offsets to link-time addresses, sort the rows, and free COLLECTOR. */

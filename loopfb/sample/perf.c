@@ -100,12 +100,16 @@ static void
 set_period (struct cab_perf *perf, const struct cab_sample_options *options,
 	    struct cab_sample_source *source)
 {
-  double rate = options->period ? 0 : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
-  uint64_t base = options->period ? options->period : cab_perf_first_period (&perf->event, rate);
+  /* Faults of pages are few: all are taken, unless a rate is wanted. */
+  bool all = perf->event.attr.type == PERF_TYPE_SOFTWARE && !perf->event.unit_ns
+	  && !(options->rate > 0);
+  uint64_t fixed = options->period ? options->period : all;
+  double rate = fixed ? 0 : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
+  uint64_t base = fixed ? fixed : cab_perf_first_period (&perf->event, rate);
   /* A clock's first period already gives the rate on one busy core: it is only made longer, where
      there are several.  A shorter one would mean more samples in a second of work, just because the
      program waits. */
-  uint64_t least = perf->event.unit_ns ? base : LEAST_EVENTS;
+  uint64_t least = perf->event.unit_ns || fixed ? base : LEAST_EVENTS;
   uint64_t now = now_ns ();
   cab_period_init (&perf->period, base, least, base > UINT64_MAX >> 20 ? base : base << 10, rate,
 		   options->seed ? options->seed : now, now);
@@ -121,7 +125,7 @@ cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name,
 {
   int n_cores = sysconf (_SC_NPROCESSORS_CONF);
   *perf = (struct cab_perf) { .n_rings = 0 };
-  if (cab_perf_event_find (&perf->event, name, diag) < 0
+  if (cab_perf_event_find (&perf->event, name, options->data, diag) < 0
       || cab_perf_event_grant (&perf->event, name, 1000000, diag) < 0)
     return -1;
   *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF,

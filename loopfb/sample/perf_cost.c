@@ -68,7 +68,7 @@ cab_perf_cost (const struct cab_perf_event *event)
   attr.disabled = 1;
   attr.read_format = 0;
   attr.inherit = attr.enable_on_exec = attr.task = attr.comm = attr.comm_exec = attr.mmap
-    = attr.mmap2 = 0;
+    = attr.mmap2 = attr.mmap_data = 0;
   int fd = cab_perf_event_open (&attr, 0, -1);
   if (fd < 0)
     return -1;

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/perf_event.h"
+#include <asm/perf_regs.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +25,10 @@ static const struct
   { "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
   { "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
   { "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-  { "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK }
+  { "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
+  { "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
+  { "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN },
+  { "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ }
 };
 #define N_GENERIC (sizeof generic / sizeof *generic)
 
@@ -35,7 +40,16 @@ const char *const cab_perf_event_names[] = { "cycles",
 					     "cache-misses",
 					     "cpu-clock",
 					     "task-clock",
+					     "page-faults",
+					     "minor-faults",
+					     "major-faults",
 					     NULL };
+
+/* Intel's PEBS events of loads, by the names of several generations, then AMD's IBS. */
+const char *const cab_perf_data_names[] = { "MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=3",
+					    "MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=3",
+					    "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=3",
+					    "ibs_op", NULL };
 
 static int
 refuse (struct cab_diag *diag, const char *name, const char *what)
@@ -65,17 +79,34 @@ find_named (struct cab_perf_event *event, const char *name, struct cab_diag *dia
   return refuse (diag, name, words);
 }
 
-int
-cab_perf_event_find (struct cab_perf_event *event, const char *name, struct cab_diag *diag)
+/* Find AMD's instruction-based sampling of operations, a unit of the kernel's own. */
+static int
+find_ibs (struct cab_perf_event *event, const char *name, struct cab_diag *diag)
 {
-  *event = (struct cab_perf_event) { .attr = { .size = sizeof event->attr } };
+  FILE *file = fopen ("/sys/bus/event_source/devices/ibs_op/type", "r");
+  bool found = file && fscanf (file, "%" SCNu32, &event->attr.type) == 1;
+  if (file)
+    fclose (file);
+  return found ? 0 : refuse (diag, name, "this (virtual) processor does not have it");
+}
+
+int
+cab_perf_event_find (struct cab_perf_event *event, const char *name, bool data,
+		     struct cab_diag *diag)
+{
+  *event = (struct cab_perf_event) { .attr = { .size = sizeof event->attr }, .data = data };
+  if (!strcmp (name, "ibs_op"))
+    return find_ibs (event, name, diag);
   for (size_t i = 0; i < N_GENERIC; i++)
     if (!strcmp (generic[i].name, name))
       {
 	event->attr.type = generic[i].type;
 	event->attr.config = generic[i].config;
-	event->unit_ns = generic[i].type == PERF_TYPE_SOFTWARE;
-	return 0;
+	event->unit_ns = !strcmp (name, "cpu-clock") || !strcmp (name, "task-clock");
+	return data && event->unit_ns
+	       ? refuse (diag, name, "a clock has no addresses of data: name page-faults, or an "
+				     "event of loads or stores")
+	       : 0;
       }
   return find_named (event, name, diag);
 }
@@ -114,6 +145,18 @@ why_not (int error)
     }
 }
 
+/* Ask for the addresses of data, for the mappings that hold them, and for stack pointers.
+   Latencies and levels come with hardware events only. */
+static void
+add_data (struct perf_event_attr *a)
+{
+  a->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER;
+  a->sample_regs_user = UINT64_C (1) << PERF_REG_X86_SP;
+  a->mmap_data = 1;
+  if (a->type != PERF_TYPE_SOFTWARE)
+    a->sample_type |= PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
+}
+
 int
 cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period,
 		      struct cab_diag *diag)
@@ -126,10 +169,12 @@ cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t p
   a->sample_period = period;
   a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_STREAM_ID
 		 | PERF_SAMPLE_PERIOD;
+  if (event->data)
+    add_data (a);
   a->use_clockid = 1;
   a->clockid = CLOCK_MONOTONIC;
   for (int user_only = 0; user_only < 2; user_only++)
-    for (int precise = event->unit_ns ? 0 : 3; precise >= 0; precise--)
+    for (int precise = a->type == PERF_TYPE_SOFTWARE ? 0 : 3; precise >= 0; precise--)
       {
 	a->exclude_kernel = user_only;
 	a->precise_ip = precise;

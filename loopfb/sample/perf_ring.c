@@ -15,8 +15,10 @@ struct cab_perf_record
 {
   uint64_t time, order;    /* order: the order of reading, for equal times */
   uint32_t type, pid, other;
-  bool flag;               /* of a sample: it is in the kernel; of comm: it is from an exec */
+  bool flag;               /* of a sample: it is in the kernel; of comm: it is from an exec; of
+			      mmap: it is no code */
   uint64_t address, bytes, offset;   /* of a sample: ip and period; of mmap: the mapping */
+  struct cab_data_sample data;       /* of a sample that has an address of data */
   char *path;
 };
 
@@ -53,6 +55,18 @@ queue_record (struct cab_perf *perf, const struct cab_perf_record *record)
     perf->last_time = record->time;
 }
 
+/* Take what follows the period of a sample that has an address of data. */
+static void
+take_data (const struct cab_perf_event *event, struct cursor *c, struct cab_data_sample *data)
+{
+  if (take (c, 8) != PERF_SAMPLE_REGS_ABI_NONE)
+    data->stack = take (c, 8);
+  if (!(event->attr.sample_type & PERF_SAMPLE_DATA_SRC))
+    return;
+  data->latency = take (c, 8);
+  data->source = take (c, 8);
+}
+
 /* Return the time at the end of all records except samples (sample_id: pid, tid, time, stream). */
 static uint64_t
 time_of (const unsigned char *bytes, size_t n)
@@ -72,11 +86,17 @@ add_sample (struct cab_perf *perf, const struct cab_perf_ring *ring, struct curs
   r.pid = take (c, 4);
   take (c, 4);
   r.time = take (c, 8);
+  if (perf->event.data)
+    r.data.address = take (c, 8);
   uint64_t stream = take (c, 8);
   r.bytes = take (c, 8);
   if (perf->event.unit_ns && stream == ring->id)
     r.bytes = r.time < ring->changed ? ring->before : ring->period;
+  if (perf->event.data)
+    take_data (&perf->event, c, &r.data);
   r.flag = (misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER;
+  r.data.weight = r.bytes;
+  r.data.ip = r.flag ? 0 : r.address;
   queue_record (perf, &r);
 }
 
@@ -92,6 +112,7 @@ add_mapping (struct cab_perf *perf, struct cursor *c, const struct perf_event_he
   r.offset = take (c, 8);
   if (h->type == PERF_RECORD_MMAP2)
     c->at += (size_t) (c->end - c->at) < 32 ? c->end - c->at : 32;   /* device, inode, protection */
+  r.flag = h->misc & PERF_RECORD_MISC_MMAP_DATA;
   r.path = xstrndup ((const char *) c->at, strnlen ((const char *) c->at, c->end - c->at));
   queue_record (perf, &r);
 }
@@ -169,9 +190,30 @@ by_time (const void *a, const void *b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* Apply R to the maps of data, or add the data that it accessed. */
 static void
-apply (struct cab_collector *collector, struct cab_perf_record *r)
+apply_data (struct cab_collector *collector, const struct cab_perf_record *r)
 {
+  struct cab_data_places *places = &collector->places;
+  switch (r->type)
+    {
+    case PERF_RECORD_SAMPLE: cab_collect_data (collector, r->pid, &r->data); break;
+    case PERF_RECORD_MMAP2:
+      cab_data_places_map (places, r->pid, r->address, r->bytes, r->offset, r->path);
+      break;
+    case PERF_RECORD_FORK: cab_maps_fork (&places->maps, r->pid, r->other); break;
+    case PERF_RECORD_COMM:
+      if (r->flag)
+	cab_maps_clear (&places->maps, r->pid);
+      break;
+    }
+}
+
+static void
+apply (struct cab_collector *collector, struct cab_perf_record *r, bool data)
+{
+  if (data)
+    apply_data (collector, r);
   switch (r->type)
     {
     case PERF_RECORD_SAMPLE:
@@ -181,7 +223,8 @@ apply (struct cab_collector *collector, struct cab_perf_record *r)
 	cab_collect_sample (collector, r->pid, r->address, 1, r->bytes);
       break;
     case PERF_RECORD_MMAP2:
-      cab_maps_add (&collector->maps, r->pid, r->address, r->bytes, r->offset, r->path);
+      if (!r->flag)
+	cab_maps_add (&collector->maps, r->pid, r->address, r->bytes, r->offset, r->path);
       break;
     case PERF_RECORD_FORK: cab_maps_fork (&collector->maps, r->pid, r->other); break;
     case PERF_RECORD_COMM:
@@ -199,7 +242,7 @@ cab_perf_apply (struct cab_perf *perf, struct cab_collector *collector, uint64_t
   if (perf->n_queued)
     qsort (perf->queue, perf->n_queued, sizeof *perf->queue, by_time);
   while (done < perf->n_queued && perf->queue[done].time <= border)
-    apply (collector, &perf->queue[done++]);
+    apply (collector, &perf->queue[done++], perf->event.data);
   memmove (perf->queue, perf->queue + done, (perf->n_queued - done) * sizeof *perf->queue);
   perf->n_queued -= done;
   for (size_t i = 0; i < perf->n_queued; i++)

@@ -53,10 +53,10 @@ now_s (void)
 }
 
 static int
-try_perf (const char *name, struct cab_sample_source *source, struct cab_diag *diag)
+try_perf (const char *name, bool data, struct cab_sample_source *source, struct cab_diag *diag)
 {
   struct cab_perf_event event;
-  if (cab_perf_event_find (&event, name, diag) < 0)
+  if (cab_perf_event_find (&event, name, data, diag) < 0)
     return -1;
   uint64_t period = cab_perf_first_period (&event, CAB_SAMPLE_RATE);
   if (cab_perf_event_grant (&event, name, period, diag) < 0)
@@ -87,14 +87,49 @@ is_auto (const char *name)
   return !name || !strcmp (name, "auto");
 }
 
-int
-cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_diag *diag)
+/* Try the events that have addresses of data. */
+static int
+try_data (const char *name, struct cab_sample_source *source, struct cab_diag *diag)
 {
+  if (!is_auto (name) && strcmp (name, "timer"))
+    return try_perf (name, true, source, diag);
+  for (int i = 0; is_auto (name) && cab_perf_data_names[i]; i++)
+    if (try_perf (cab_perf_data_names[i], true, source, diag) == 0)
+      return 0;
+  snprintf (diag->text, sizeof diag->text, "%s",
+	    is_auto (name)
+	      ? "no event of this (virtual) processor has addresses of data: --sample=page-faults "
+		"says where memory is touched first; `cabprof doctor' lists what there is"
+	      : "the timer has no addresses of data: name an event, as page-faults");
+  return -1;
+}
+
+int
+cab_sample_try (const char *name, bool data, struct cab_sample_source *source,
+		struct cab_diag *diag)
+{
+  if (data)
+    return try_data (name, source, diag);
   if (!is_auto (name))
-    return strcmp (name, "timer") ? try_perf (name, source, diag) : try_timer (source, diag);
-  if (try_perf ("cycles", source, diag) == 0 || try_perf ("cpu-clock", source, diag) == 0)
+    return strcmp (name, "timer") ? try_perf (name, false, source, diag)
+				  : try_timer (source, diag);
+  if (try_perf ("cycles", false, source, diag) == 0
+      || try_perf ("cpu-clock", false, source, diag) == 0)
     return 0;
   return try_timer (source, diag);
+}
+
+/* Return the name of the granted SOURCE, which outlives this function: the caller's, or a
+   constant. */
+static const char *
+name_of (const struct cab_sample_options *options, const struct cab_sample_source *source)
+{
+  if (!is_auto (options->source))
+    return options->source;
+  for (int i = 0; cab_perf_data_names[i]; i++)
+    if (!strcmp (cab_perf_data_names[i], source->name))
+      return cab_perf_data_names[i];
+  return strcmp (source->name, "cycles") ? "cpu-clock" : "cycles";
 }
 
 /* Choose the source.  The timer is prepared here, since the child's environment depends on it. */
@@ -102,14 +137,11 @@ static int
 choose (struct run *run, struct cab_diag *diag)
 {
   struct cab_sample_source source;
-  if (cab_sample_try (run->options->source, &source, diag) < 0)
+  if (cab_sample_try (run->options->source, run->options->data, &source, diag) < 0)
     return -1;
   if (source.kind == CAB_SAMPLE_PERF)
     {
-      /* The name must outlive this function: it is the caller's, or a constant. */
-      run->event = is_auto (run->options->source)
-		   ? (strcmp (source.name, "cycles") ? "cpu-clock" : "cycles")
-		   : run->options->source;
+      run->event = name_of (run->options, &source);
       return 0;
     }
   run->timer_open = cab_timer_begin (&run->timer, run->options, &run->samples->source, diag) == 0;

@@ -24,6 +24,8 @@ struct cab_sample_options
   double rate;             /* 0 means CAB_SAMPLE_RATE */
   uint64_t period;         /* if not 0, this fixed period instead of a rate: for runs that are
 			      compared */
+  bool data;               /* sample addresses of data: `auto' is the first of cab_perf_data_names
+			      that this machine has */
   uint64_t seed;           /* of the randomised bits; 0: take it from the clock */
 };
 
@@ -54,8 +56,9 @@ int cab_sample_run (const struct cab_sample_options *options,
 		    const struct cab_sample_command *command, struct cab_samples *samples,
 		    struct cab_sample_end *end, struct cab_diag *diag);
 
-/* Try whether NAME can be sampled here: return 0, or negative with the reason.  SOURCE gets what
-   would be granted. */
-int cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_diag *diag);
+/* Try whether NAME can be sampled here, with addresses of DATA if that is set: return 0, or
+   negative with the reason.  SOURCE gets what would be granted. */
+int cab_sample_try (const char *name, bool data, struct cab_sample_source *source,
+		    struct cab_diag *diag);
 
 #endif

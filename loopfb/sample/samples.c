@@ -30,6 +30,7 @@ cab_samples_fini (struct cab_samples *samples)
   free (samples->modules);
   free (samples->addresses);
   free (samples->table);
+  cab_data_fini (&samples->data);
   cab_samples_init (samples);
 }
 
@@ -126,4 +127,5 @@ cab_samples_settle (struct cab_samples *samples)
   samples->table = NULL;
   if (samples->n_addresses)
     qsort (samples->addresses, samples->n_addresses, sizeof *samples->addresses, by_place);
+  cab_data_settle (&samples->data);
 }

@@ -28,6 +28,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include "cabprof/analysis.h"
+#include "loopfb/sample/data_rows.h"
 
 #define CAB_SAMPLES_FILE "samples.json"
 #define CAB_SAMPLES_SCHEMA 1
@@ -90,6 +91,7 @@ struct cab_samples
   uint32_t n_modules, n_addresses, room_modules, room_addresses;
   struct cab_sample_module *modules;
   struct cab_sample_address *addresses;
+  struct cab_data_rows data;    /* of a run whose data addresses were sampled */
   struct cab_sample_table *table;   /* private to samples.c, while samples are added */
 };
 

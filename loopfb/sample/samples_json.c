@@ -12,6 +12,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 #include "analyses/profile/profile_json.h"
+#include "loopfb/sample/data_rows_json.h"
 
 #define FORMAT "cabprof samples"
 #define MOST_COUNT (UINT64_C (1) << 53)
@@ -97,6 +98,8 @@ samples_json (const struct cab_samples *s)
   json_object_set_new (root, "overhead_how", json_string (s->overhead_how));
   json_object_set_new (root, "modules", modules_json (s));
   json_object_set_new (root, "addresses", addresses_json (s));
+  if (s->data.n)
+    json_object_set_new (root, "data", cab_data_rows_json (&s->data));
   return root;
 }
 
@@ -238,6 +241,9 @@ read_all (struct reader *r, const json_t *root, struct cab_samples *samples)
   json_array_foreach (list, i, row)
     if (!r->bad)
       read_address (r, row, samples);
+  list = json_object_get (root, "data");
+  if (list && !r->bad && !cab_data_rows_read (&samples->data, list, samples->n_modules))
+    refuse (r, "data", "has a row that cannot be one");
   uint64_t n = samples->n;
   samples->n = count_of (r, root, "n");
   samples->lost = count_of (r, root, "lost");

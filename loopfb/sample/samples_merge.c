@@ -49,6 +49,36 @@ merge_source (struct cab_samples *into, const struct cab_samples *from)
   memcpy (into->overhead_how, from->overhead_how, sizeof into->overhead_how);
 }
 
+static int
+refuse_module (const struct cab_sample_module *module, struct cab_diag *diag)
+{
+  snprintf (diag->text, sizeof diag->text,
+	    "samples of two builds of %.200s cannot be added: report on each by itself",
+	    module->path);
+  return -1;
+}
+
+/* Add the accesses to data. */
+static int
+merge_data (struct cab_samples *into, const struct cab_samples *from, struct cab_diag *diag)
+{
+  for (uint32_t i = 0; i < from->data.n; i++)
+    {
+      struct cab_data_row row = from->data.row[i];
+      uint32_t *number[] = { &row.module, &row.code_module };
+      for (int k = 0; k < 2; k++)
+	if (*number[k] != CAB_DATA_NOWHERE)
+	  {
+	    int64_t found = module_in (into, &from->modules[*number[k]]);
+	    if (found < 0)
+	      return refuse_module (&from->modules[*number[k]], diag);
+	    *number[k] = found;
+	  }
+      cab_data_add (&into->data, &row);
+    }
+  return 0;
+}
+
 int
 cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, struct cab_diag *diag)
 {
@@ -69,18 +99,14 @@ cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, str
 	{
 	  int64_t found = module_in (into, &from->modules[a->module]);
 	  if (found < 0)
-	    {
-	      snprintf (diag->text, sizeof diag->text,
-			"samples of two builds of %.200s cannot be added: report on each by itself",
-			from->modules[a->module].path);
-	      return -1;
-	    }
+	    return refuse_module (&from->modules[a->module], diag);
 	  number = found;
 	  done = a->module;
 	}
       cab_samples_add (into, number, a->address, a->n, a->weight);
     }
   add_sums (into, from);
+  int result = merge_data (into, from, diag);
   cab_samples_settle (into);
-  return 0;
+  return result;
 }

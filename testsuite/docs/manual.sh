@@ -148,7 +148,7 @@ check_columns ()
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf",
     "randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
-    "addresses":[]}' >one/samples.json
+    "addresses":[],"data":[[6,-1,0,-1,0,0,0,1,1,0]]}' >one/samples.json
   # Samples with contexts need a run that takes a while.
   echo 'int main (void) { volatile long n = 0; for (long i = 0; i < 100000000; i++) n += i; return 0; }' >spin.c
   gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -g spin.c -o spin && "$CABPROF" record \

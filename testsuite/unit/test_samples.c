@@ -368,6 +368,9 @@ test_hostile_image (void)
 	{
 	  cab_image_symbol (&image, draw (n));
 	  cab_image_address (&image, draw (n), &address);
+	  cab_image_mapped (&image, draw (n), &address);
+	  cab_image_holds (&image, draw (n));
+	  cab_image_section (&image, draw (n));
 	}
       cab_image_close (&image);
     }
