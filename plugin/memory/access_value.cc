@@ -199,17 +199,18 @@ cab_value_letters (const struct cab_memory_access *access, char to[4])
 }
 
 /* Return the bits of VALUE, of BYTES bytes, as a number; only those of the first 8 bytes if there
-   are more. */
+   are more.  Statements that are needed for that are added to SEQ: GCC takes a part only of a
+   value as it is, not of one seen as another type. */
 static tree
-bits_of (tree value, HOST_WIDE_INT bytes)
+bits_of (gimple_seq *seq, tree value, HOST_WIDE_INT bytes)
 {
   tree word = cab_word_type ();
   if (bytes <= 8)
     return build1 (VIEW_CONVERT_EXPR, build_nonstandard_integer_type (bytes * BITS_PER_UNIT, true),
 		   value);
   tree words = build_vector_type (word, bytes / 8);
-  return build3 (BIT_FIELD_REF, word, build1 (VIEW_CONVERT_EXPR, words, value), bitsize_int (64),
-		 bitsize_int (0));
+  tree seen = cab_access_value (seq, build1 (VIEW_CONVERT_EXPR, words, value));
+  return build3 (BIT_FIELD_REF, word, seen, bitsize_int (64), bitsize_int (0));
 }
 
 /* The word is a copy, because the register that VALUE is in may be assigned again before it is
@@ -229,7 +230,7 @@ cab_value_word (gimple_seq *seq, tree value)
   if (letter == 'u' || letter == 's')
     value = fold_convert (word, value);
   else
-    value = fold_convert (word, cab_access_value (seq, bits_of (value, bytes_of (type))));
+    value = fold_convert (word, cab_access_value (seq, bits_of (seq, value, bytes_of (type))));
   tree copy = make_ssa_name (word);
   gimple_seq_add_stmt (seq, gimple_build_assign (copy, cab_access_value (seq, value)));
   return copy;
