@@ -26,6 +26,7 @@
 #include "analyses/command/command.h"
 #include "analyses/command/preflight.h"
 #include "analyses/profile/binary_probes.h"
+#include "loopfb/build/script_data.h"
 #include "loopfb/build/script_read.h"
 
 static volatile sig_atomic_t child;
@@ -206,13 +207,26 @@ end_alike (int status, bool incomplete)
   return 128 + number;
 }
 
+/* Read the samples of the script, or try whether the source that was named is there.  Return 0, or
+   negative with words in RUN. */
+static int
+take_source_of (struct cab_recording *run)
+{
+  struct cab_sample_source source;
+  const char *name = run->sampling.source;
+  bool named = name && strcmp (name, "auto"), data = run->sampling.data;
+  if (run->script)
+    return (data ? cab_samples_from_data_script : cab_samples_from_script) (
+      &run->samples, run->script, named ? name : NULL, &run->diag);
+  return named || data ? cab_sample_try (name, data, &source, &run->diag) : 0;
+}
+
 /* Check the command line before an older profile is moved aside.  Return 0 or an exit status.  A
    program with probes of calls is sampled by the timer unless another source is named, since only
    sampling within the program knows calling contexts. */
 static int
 look_ahead (struct cab_recording *run)
 {
-  struct cab_sample_source source;
   char *options = asked_text (run);
   bool taken = !*run->argv || cab_preflight_options (options, &run->diag) == 0;
   free (options);
@@ -228,12 +242,7 @@ look_ahead (struct cab_recording *run)
   if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->sampling.data
       && !run->script && run->program && cab_binary_probes_calls (run->program))
     run->sampling.source = "timer";
-  const char *name = run->sampling.source;
-  bool named = name && strcmp (name, "auto");
-  if (run->script
-	? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
-	: (named || run->sampling.data)
-	    && cab_sample_try (name, run->sampling.data, &source, &run->diag) < 0)
+  if (take_source_of (run) < 0)
     {
       cab_say ("%s", run->diag.text);
       return CAB_EXIT_FAILED;
@@ -328,9 +337,8 @@ take_compress (const struct cab_argument *option, const char *name)
 static int
 check_together (const struct cab_recording *run)
 {
-  if (run->sampling.data && (!run->sampling.source || run->script))
-    return cab_usage ("record", "--data", run->script ? "is for a program to run"
-						      : "needs samples: omit --sample=off");
+  if (run->sampling.data && !run->sampling.source)
+    return cab_usage ("record", "--data", "needs samples: omit --sample=off");
   if (run->trace.target && (!*run->trace.target || !*run->argv))
     return cab_usage ("record", "--trace",
 		      *run->trace.target ? "needs a program to run" : "names nothing");

@@ -171,7 +171,6 @@ refuses ()
 refuses 'a clock has no addresses' --data --sample=cpu-clock
 refuses 'timer has no addresses' --data --sample=timer
 refuses 'needs samples' --data --sample=off
-"$CABPROF" record --data --samples=text 2>words && fail "--data with --samples is taken"
 "$CABPROF" record --rate=20000 -d plain -- ./touch 2>/dev/null
 "$CABPROF" report addresses -d plain >text 2>&1
 grep -q 'no addresses of data were sampled' text || fail "$(cat text)"
@@ -184,3 +183,83 @@ for damage in '[[9' '[["x"' '[["'; do
   "$CABPROF" report addresses -d hurt >text 2>&1
   grep -q 'record again\|damaged' text || { cat text; fail "$damage"; }
 done
+
+# Samples of loads of the processor, as `perf script' prints those of `perf mem record' elsewhere.
+cat >loads.py <<'P'
+import subprocess
+BASE, PAGE = 0x555555554000, 4096
+HIT, MEMORY = 0x100142, 0x801042      # of the first level; of memory, changed by another core
+
+
+def output(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def record(words, pid=77):
+    print("           touch %5d/%d   1.000001: PERF_RECORD_%s" % (pid, pid, words))
+
+
+def mapping(start, end, offset, access, path):
+    record("MMAP2 77/77: [%#x(%#x) @ %#x fe:01 9 8]: %s %s"
+           % (start, end - start, offset, access, path))
+
+
+def load(address, source, level, latency, pid=77):
+    print("           touch %5d/%d [001]   1.100000:          9 mem-loads: %16x %16x |OP LOAD"
+          "|LVL %s|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A %14d %16x"
+          % (pid, pid, address, source, level, latency, BASE + symbols["touch_rows"]))
+
+
+def whole(number):
+    return (number + PAGE - 1) // PAGE * PAGE
+
+
+symbols = {w[2]: int(w[0], 16) for w in map(str.split, output("nm", "touch").splitlines())
+           if len(w) == 3}
+record("COMM exec: touch:77/77")
+for line in output("readelf", "-lW", "touch").splitlines():
+    words = line.split()
+    if words[:1] != ["LOAD"]:
+        continue
+    offset, address, size, memory = (int(words[i], 16) for i in (1, 2, 4, 5))
+    first, last, end = address // PAGE * PAGE, whole(address + size), whole(address + memory)
+    mapping(BASE + first, BASE + last, offset // PAGE * PAGE,
+            "r-xp" if "E" in words[6:8] else "rw-p", "/elsewhere/touch")
+    if end > last:
+        mapping(BASE + last, BASE + end, 0, "rw-p", "//anon")
+mapping(0x7ffffffde000, 0x7ffffffff000, 0, "rw-p", "[stack]")
+for i in range(7):
+    load(BASE + symbols["rows"] + PAGE * i, HIT, "L1 hit", 10)
+for i in range(3):
+    load(BASE + symbols["filled"] + i, MEMORY, "RAM hit", 12345)
+load(0x7fffffff0000, HIT, "L1 hit", 4)
+record("FORK(78:78):(77:77)")
+load(BASE + symbols["rows"], HIT, "L1 hit", 30, 78)
+print("           touch    77/77   1.300000: 1 mem-stores: 0 55555555")
+print("a line that is nothing")
+P
+python3 loads.py >text || fail "no text of perf script"
+"$CABPROF" record --data --samples=text --sample=mem-loads -d loads 2>words ||
+  fail "samples of loads: $(cat words)"
+"$CABPROF" report addresses --format=tsv --limit=0 -d loads >data.tsv
+are 12
+are 8 variable=rows function=touch_rows file=touch.c beyond_l1=0 latency=12.500000 weight=72
+are 3 variable=filled beyond_l1=3 memory=3 modified=3 latency=12345.000000 cycles=37035
+are 1 region=stack latency=4.000000
+"$CABPROF" report addresses -d loads | grep -q 'beyond_l1 *memory *modified *latency' ||
+  fail "the text has no levels"
+
+# refuses_text WORDS SED [OPTION]: check that the text as changed by SED is refused with WORDS.
+refuses_text ()
+{
+  sed "$2" text >changed
+  "$CABPROF" record --data --samples=changed -d bad ${3:-} 2>words && fail "$2: is taken"
+  grep -q "$1" words && [ ! -e bad ] || fail "$2: $(cat words)"
+}
+refuses_text 'several events: mem-loads, mem-stores' ''
+refuses_text 'no event cycles, but mem-loads' '' --sample=cycles
+refuses_text 'what was mapped where' '/MMAP2/d; /stores/d'
+refuses_text 'no sample with an address' '/mem-/d'
+refuses_text 'without addresses of data' 's/mem-loads: *[0-9a-f]* /mem-loads: 0 /; /stores/d'
+"$CABPROF" record --data --samples=none -d bad 2>words && fail "a file that is not there is taken"
+grep -q 'none: No such file' words || fail "$(cat words)"

@@ -1,10 +1,12 @@
-/* test_data_place.c - addresses of data are found in the right region, and rows of samples are
- * added up.
+/* test_data_place.c - addresses of data are found in the right region, rows of samples are added
+ * up, and lines of `perf script' are read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "loopfb/build/script_data.h"
 #include "loopfb/sample/data_place.h"
 #include "testsuite/unit/seeded.h"
 
@@ -158,6 +160,75 @@ test_levels (void)
   CU_ASSERT_EQUAL (level (PERF_MEM_LVL_HIT | PERF_MEM_LVL_REM_CCE1), CAB_DATA_LEVEL_REMOTE);
 }
 
+/* Parse a copy of TEXT. */
+static enum cab_script_data_kind
+parse (const char *text, struct cab_script_data *parsed)
+{
+  static char line[512];
+  snprintf (line, sizeof line, "%s", text);
+  return cab_script_data_parse (line, parsed);
+}
+
+static void
+test_lines (void)
+{
+  struct cab_script_data d;
+  CU_ASSERT_EQUAL (parse ("a b 31/32 [001] 1.5: 7 mem-loads:ppp: 55f0 68100142 |OP LOAD|LVL L1 hit|"
+			  "BLK N/A 12345 401136 facade+0x3 (/a)",
+			  &d),
+		   CAB_SCRIPT_DATA_SAMPLE);
+  CU_ASSERT_STRING_EQUAL (d.event, "mem-loads:ppp");
+  CU_ASSERT_EQUAL (d.pid, 31);
+  CU_ASSERT_EQUAL (d.period, 7);
+  CU_ASSERT_EQUAL (d.data.address, 0x55f0);
+  CU_ASSERT_EQUAL (d.data.source, 0x68100142);
+  CU_ASSERT_EQUAL (d.data.latency, 12345);
+  CU_ASSERT_EQUAL (d.ip, 0x401136);
+  /* With names, and without what only the processor's events have. */
+  CU_ASSERT_EQUAL (parse ("a 31 1.5: page-faults: 55f0 facade (/a b)  55c489cf11d3 added+0x9 (/a)",
+			  &d),
+		   CAB_SCRIPT_DATA_SAMPLE);
+  CU_ASSERT_EQUAL (d.period, 1);
+  CU_ASSERT_EQUAL (d.ip, 0x55c489cf11d3);
+  CU_ASSERT_EQUAL (d.data.latency, 0);
+  CU_ASSERT_EQUAL (parse ("x 5/5 1.0: PERF_RECORD_MMAP2 5/5: [0x1000(0x2000) @ 0x30 fe:01 1 2]: "
+			  "r-xp /a b",
+			  &d),
+		   CAB_SCRIPT_DATA_MAPPING);
+  CU_ASSERT (d.pid == 5 && d.start == 0x1000 && d.bytes == 0x2000 && d.offset == 0x30 && d.code);
+  CU_ASSERT_STRING_EQUAL (d.path, "/a b");
+  CU_ASSERT_EQUAL (parse ("x 5/5 1.0: PERF_RECORD_FORK(6:7):(5:5)", &d), CAB_SCRIPT_DATA_FORK);
+  CU_ASSERT (d.pid == 6 && d.parent == 5);
+  CU_ASSERT_EQUAL (parse ("x 5/5 1.0: PERF_RECORD_COMM exec: a: b:8/9", &d), CAB_SCRIPT_DATA_EXEC);
+  CU_ASSERT_EQUAL (d.pid, 8);
+  CU_ASSERT_EQUAL (parse ("x 5/5 1.0: PERF_RECORD_COMM: a:8/9", &d), CAB_SCRIPT_DATA_NOTHING);
+  CU_ASSERT_EQUAL (parse ("# comment", &d), CAB_SCRIPT_DATA_NOTHING);
+  CU_ASSERT_EQUAL (parse ("x 5/5 1.0: cycles: here", &d), CAB_SCRIPT_DATA_BAD);
+}
+
+/* Damaged lines are taken for anything, but are read within their bounds. */
+static void
+test_hostile_lines (void)
+{
+  static const char *const lines[] = {
+    "a 31/32 1.5: 7 loads: 55f0 68100142 |OP LOAD|LVL L1 hit|BLK N/A 12 401136 f (/a)",
+    "x 5/5 1.0: PERF_RECORD_MMAP2 5/5: [0x1000(0x2000) @ 0x30 fe:01 1 2]: r-xp /a",
+    "x 5/5 1.0: PERF_RECORD_FORK(6:7):(5:5)", "x 5/5 1.0: PERF_RECORD_COMM exec: a:8/9"
+  };
+  for (int i = 0; i < 20000; i++)
+    {
+      struct cab_script_data d;
+      const char *line = lines[draw (4)];
+      size_t n = strlen (line);
+      char *bad = strdup (line);
+      for (uint64_t k = draw (6); k-- > 0;)
+	bad[draw (n)] = "0f:+( )/[]x|@.\t\xff-"[draw (17)];
+      bad[draw (3) ? n : draw (n)] = 0;
+      cab_script_data_parse (bad, &d);
+      free (bad);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -165,6 +236,8 @@ main (int argc, char **argv)
 			  { "merged mappings", test_merged },
 			  { "rows", test_rows },
 			  { "levels", test_levels },
+			  { "lines of perf script", test_lines },
+			  { "damaged lines", test_hostile_lines },
 			  CU_TEST_INFO_NULL };
   zeros[argc] = 1;
   return run_seeded (argc, argv, "data place", tests);
