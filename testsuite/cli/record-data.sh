@@ -112,7 +112,7 @@ run ()
 
 run one
 # A child copies the pages that it writes to.
-are 130 variable=rows function=touch_rows
+are 130 variable=rows field='[].next' function=touch_rows
 are 10 variable=filled function=touch file=touch.c
 least 60 region=heap function=touch
 are 100 region=mapped function=touch
@@ -133,7 +133,8 @@ are 130 variable=rows function= line=0
 "$CABPROF" report addresses --by=loop -d one 2>words && fail "--by=loop is taken"
 grep -q 'site, variable, line or function' words || fail "$(cat words)"
 "$CABPROF" report addresses -d one >text || fail "no text"
-grep -q 'page-faults, by region: static' text && grep -q '^static *rows *touch_rows' text ||
+grep -q 'page-faults, by region: static' text &&
+  grep -q '^static *rows *\[\].next *touch_rows' text ||
   { cat text; fail "the text says something else"; }
 "$CABPROF" report addresses --function=touch_rows --format=json -d one >json &&
   python3 -c 'import json
@@ -243,8 +244,8 @@ python3 loads.py >text || fail "no text of perf script"
   fail "samples of loads: $(cat words)"
 "$CABPROF" report addresses --format=tsv --limit=0 -d loads >data.tsv
 are 12
-are 8 variable=rows function=touch_rows file=touch.c beyond_l1=0 latency=12.500000 weight=72
-are 3 variable=filled beyond_l1=3 memory=3 modified=3 latency=12345.000000 cycles=37035
+are 8 variable=rows field=[].key function=touch_rows beyond_l1=0 latency=12.500000 weight=72
+are 3 variable=filled field=[] beyond_l1=3 memory=3 modified=3 latency=12345.000000 cycles=37035
 are 1 region=stack latency=4.000000
 "$CABPROF" report addresses -d loads | grep -q 'beyond_l1 *memory *modified *latency' ||
   fail "the text has no levels"

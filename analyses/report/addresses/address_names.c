@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/binary/dwarf_fields.h"
 #include "analyses/binary/dwarf_places.h"
 #include "analyses/binary/image.h"
 
@@ -44,18 +45,31 @@ static void
 name_variables (struct work *w)
 {
   struct cab_names *names = &w->model->names;
-  for (uint32_t i = 0; i < w->samples->data.n; i++)
+  const struct cab_data_rows *data = &w->samples->data;
+  struct cab_dwarf_byte *byte = XNEWVEC (struct cab_dwarf_byte, data->n + 1);
+  uint32_t *row = XNEWVEC (uint32_t, data->n + 1), n = 0;
+  for (uint32_t i = 0; i < data->n; i++)
     {
-      const struct cab_data_row *r = &w->samples->data.row[i];
+      const struct cab_data_row *r = &data->row[i];
       if (r->module != w->module || r->region != CAB_DATA_STATIC)
 	continue;
       const struct cab_image_symbol *s = cab_image_object (&w->image, r->address);
       const char *section = cab_image_section (&w->image, r->address);
       if (s)
-	w->named[i].variable = cab_names_display (names, copy (w->model, s->name), "", "");
+	{
+	  w->named[i].variable = cab_names_display (names, copy (w->model, s->name), "", "");
+	  byte[n] = (struct cab_dwarf_byte) { s->address, r->address - s->address, "" };
+	  row[n++] = i;
+	}
       else if (*section)
 	w->named[i].variable = cab_names_format (names, "[%s %s]", w->short_name, section);
     }
+  /* The rows of a module ascend by address. */
+  cab_dwarf_fields (w->samples->modules[w->module].path, byte, n, names);
+  for (uint32_t i = 0; i < n; i++)
+    w->named[row[i]].field = byte[i].field;
+  free (byte);
+  free (row);
 }
 
 static int
@@ -131,7 +145,7 @@ cab_address_names (struct cab_model *model, const struct cab_samples *samples)
   struct work w = { .model = model, .samples = samples };
   w.named = XNEWVEC (struct cab_address_named, samples->data.n + 1);
   for (uint32_t i = 0; i < samples->data.n; i++)
-    w.named[i] = (struct cab_address_named) { "", "[kernel]", "", 0 };
+    w.named[i] = (struct cab_address_named) { "", "", "[kernel]", "", 0 };
   for (w.module = 0; w.module < samples->n_modules; w.module++)
     {
       w.short_name = copy (model, lbasename (samples->modules[w.module].path));

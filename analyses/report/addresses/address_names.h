@@ -15,6 +15,7 @@
 struct cab_address_named
 {
   const char *variable;         /* or the file that is mapped; "" none */
+  const char *field;            /* of the variable, "[].next"; "" none or unknown */
   const char *function, *file;  /* of the instruction; "" unknown */
   uint32_t line;
 };

@@ -13,16 +13,17 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column all_columns[] = {
-  { "region", CAB_TEXT, 0 },	{ "variable", CAB_TEXT, 0 },   { "function", CAB_FUNCTION, 0 },
-  { "file", CAB_PATH, 0 },	{ "line", CAB_LINE, 0 },       { "share", CAB_SAMPLED, 0 },
-  { "samples", CAB_COUNT, 0 },	{ "beyond_l1", CAB_COUNT, 0 }, { "memory", CAB_COUNT, 0 },
-  { "modified", CAB_COUNT, 0 }, { "latency", CAB_REAL, 0 },    { "cycles", CAB_COUNT, DATA },
-  { "weight", CAB_COUNT, DATA }
+  { "region", CAB_TEXT, 0 },	  { "variable", CAB_TEXT, 0 },	 { "field", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 },	 { "line", CAB_LINE, 0 },
+  { "share", CAB_SAMPLED, 0 },	  { "samples", CAB_COUNT, 0 },	 { "beyond_l1", CAB_COUNT, 0 },
+  { "memory", CAB_COUNT, 0 },	  { "modified", CAB_COUNT, 0 },	 { "latency", CAB_REAL, 0 },
+  { "cycles", CAB_COUNT, DATA },  { "weight", CAB_COUNT, DATA }
 };
 enum
 {
   REGION,
   VARIABLE,
+  FIELD,
   FUNCTION,
   FILE_,
   LINE,
@@ -66,6 +67,7 @@ put_row (union cab_cell *cell, enum cab_report_by by, const struct cab_data_row 
   bool of_variable = by == CAB_BY_SITE || by == CAB_BY_VARIABLE, of_code = by != CAB_BY_VARIABLE;
   cell[REGION].text = of_variable ? cab_data_region_names[r->region] : "";
   cell[VARIABLE].text = of_variable ? named->variable : "";
+  cell[FIELD].text = by == CAB_BY_SITE ? named->field : "";
   cell[FUNCTION].text = of_code ? named->function : "";
   cell[FILE_].text = of_code ? named->file : "";
   cell[LINE].count = of_code && by != CAB_BY_FUNCTION ? named->line : 0;
@@ -101,7 +103,9 @@ choose_columns (struct cab_column *columns, enum cab_report_by by, bool levels)
 {
   bool of_variable = by == CAB_BY_SITE || by == CAB_BY_VARIABLE, of_code = by != CAB_BY_VARIABLE;
   for (int i = REGION; i <= LINE; i++)
-    cab_column_in_text (&columns[i], i <= VARIABLE ? of_variable : of_code);
+    cab_column_in_text (&columns[i], i <= FIELD ? of_variable : of_code);
+  if (by != CAB_BY_SITE)
+    cab_column_in_text (&columns[FIELD], false);
   if (by == CAB_BY_FUNCTION)
     cab_column_in_text (&columns[LINE], false);
   for (int i = BEYOND_L1; i <= LATENCY; i++)
