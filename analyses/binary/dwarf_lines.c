@@ -31,12 +31,14 @@ row_file (const struct cab_dwarf_files *files, Dwarf_Unsigned number)
   return number == 0 && !strcmp (name, "<artificial>") ? cab_dwarf_file_of (files, 1) : name;
 }
 
+/* Read LINE into ROW.  libdwarf (seen from 2021 to 0.11) also says of a row at which an epilogue
+   begins that its sequence ends there; a row that ends a sequence begins nothing. */
 static void
 read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
 {
   Dwarf_Addr address = 0;
   Dwarf_Unsigned number = 0, file = 0, column = 0, isa, discriminator = 0;
-  Dwarf_Bool ends = 0, prologue, epilogue;
+  Dwarf_Bool ends = 0, prologue, epilogue = 0;
   Dwarf_Error error;
   dwarf_lineaddr (line, &address, &error);
   dwarf_lineno (line, &number, &error);
@@ -48,7 +50,7 @@ read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
 			.line = number,
 			.column = column,
 			.discriminator = discriminator,
-			.ends = ends,
+			.ends = ends && !epilogue,
 			.file = row_file (files, file) };
 }
 
