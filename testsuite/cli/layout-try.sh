@@ -87,7 +87,8 @@ int main (void)
       if (!pool) pool = malloc (N * sizeof *pool);
       n->cold = &pool[i];
 #endif
-      char *text = malloc (20 + i % 30);
+      /* Sizes without a period: blocks then begin everywhere in a line, as the model has it. */
+      char *text = malloc (20 + next_random () % 30);
       text[0] = i;
       COLD (n) tag = i; n->key = i; n->at = i; COLD (n) name[i % 32] = 1;
       for (int k = 0; k < 5; k++) COLD (n) history[k] = k;
