@@ -7,6 +7,7 @@
 #include "analyses/live/user_analysis.h"
 #include "rt/base/fork_look.h"
 #include "rt/engine/probe/control.h"
+#include "rt/base/clock.h"
 #include "rt/base/ctx.h"
 #include "rt/engine/ring/inside.h"
 #include "rt/filters/filters.h"
@@ -217,6 +218,7 @@ finish (void)
   bool complete = !(cab_ring_first () && cab_libc_is_confined ()) && cab_ring_finish ()
 	       && cab_ring_retire ();
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
+  cab_clock_note (cab_ledger ());
   if (complete)
     __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
   cab_trace_end ();

@@ -19,6 +19,8 @@ cab_decode_kind (uint64_t word)
     case CAB_EV_RUN_HIGH:
     case CAB_EV_PACK:
       return CAB_EV_PATH;
+    case CAB_EV_TIME:
+      return CAB_EV_TIMED;
     case 15:
       return 0;
     default:
@@ -152,6 +154,25 @@ add_sample (struct cab_decode *d, uint64_t word)
   d->sample_ns[n] = cab_ev_ns (word);
 }
 
+/* Add the event after the TIME at WORDS, of N words, as a row with its time.  It is decoded as any
+   other of its kind after that. */
+static inline void
+add_timed (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t event = n > 1 ? words[1] : CAB_EV_CLEAR;
+  uint32_t at = d->timed.n;
+  bool ends = cab_ev_kind (event) == CAB_EV_RESUME;
+  if (!ends && cab_decode_kind (event) != CAB_EV_CALL)
+    {
+      d->n_unknown++;
+      return;
+    }
+  d->n_raw++;
+  d->timed_rows[at] = event;
+  d->timed_clock[at] = words[0] >> CAB_EV_TIME_SHIFT;
+  d->timed.n = at + (ends || cab_ev_callee (event));
+}
+
 /* Count the words after the header at WORDS, of N words, that belong to it, and return how many
    they are. */
 static size_t
@@ -180,6 +201,9 @@ begin (struct cab_decode *d, uint32_t thread)
 				 .count = d->loop_count };
   d->sample = (struct cab_batch) {
     .kind = CAB_EV_SAMPLE, .thread = thread, .address = d->sample_address, .count = d->sample_ns
+  };
+  d->timed = (struct cab_batch) {
+    .kind = CAB_EV_TIMED, .thread = thread, .events = d->timed_rows, .count = d->timed_clock
   };
   d->access = (struct cab_batch) { .kind = CAB_EV_ACCESS,
 				   .thread = thread,
@@ -301,6 +325,11 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	break;
       case CAB_EV_RESUME:
 	d->n_resumes++;
+	break;
+      case CAB_EV_TIMED:
+	if (d->timed.n == CAB_BATCH_MAX)
+	  return i;
+	add_timed (d, words + i, n - i);
 	break;
       case 0:
 	d->n_raw++;

@@ -6,7 +6,8 @@
  *             fourth, SAMPLE words in a fifth, each in program order.  An analysis that takes
  *             several kinds and depends on their order is fed run by run: cab_decode_run first,
  *             then cab_decode of as many words as it returned. Values have a sixth batch, where
- *             accesses are decoded one by one.
+ *             accesses are decoded one by one.  CALL and RESUME words that a TIME precedes have a
+ *             batch as well.
  *             With `by_shape' accesses are decoded to the shapes of regions, in a batch of their
  *             own with one row for all events of a region; only what differs from event to event
  *             is decoded access by access.
@@ -98,11 +99,11 @@ struct cab_decode
 						 (CAB_ROW_BARE): set by analyses that want all in
 						 program order */
   /* The result of the last cab_decode; n = 0: none. */
-  struct cab_batch call, path, loop, sample, access, value, shapes;
+  struct cab_batch call, path, loop, sample, access, value, shapes, timed;
   /* Totals over all calls; the caller may set them.  Each word is in n_raw, or in n_unknown or
      n_unregistered, or is an event, of n_accesses or of another batch. */
   uint64_t n_unknown, n_unregistered;
-  uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
+  uint64_t n_raw;        /* words that are no events: raw words, TIME, CLEAR, MAGIC */
   uint64_t n_accesses;   /* ACCESS events */
   uint32_t n_extra;      /* of the last cab_decode: rows of PATH less the words that held them; a
 			    PACK holds several */
@@ -114,6 +115,7 @@ struct cab_decode
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];
   uint64_t sample_address[CAB_BATCH_MAX], sample_ns[CAB_BATCH_MAX];
+  uint64_t timed_rows[CAB_BATCH_MAX], timed_clock[CAB_BATCH_MAX];
   struct cab_expand expand;            /* what is left of an ACCESS event */
   struct cab_expand_rows rows;
   uint64_t access_other[CAB_BATCH_MAX];   /* zero, except in rows with another address */

@@ -128,8 +128,10 @@ enum cab_row_flag
   CAB_ROW_LOOPS = 64,       /* executions of loops are events */
   CAB_ROW_MEMORY = 128,     /* accesses, allocations and releases are events */
   CAB_ROW_CONTEXT = 256,    /* ends of activations are events (RESUME) */
-  CAB_ROW_SAMPLED = 512     /* some pieces of its accesses are recorded: its counters are pairs.
+  CAB_ROW_SAMPLED = 512,    /* some pieces of its accesses are recorded: its counters are pairs.
 			       Only with MEMORY */
+  CAB_ROW_TIME = 1024       /* its entries are events with a time (TIME), and so are its ends
+			       (RESUME).  Only with CALLS */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1

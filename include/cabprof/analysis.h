@@ -88,7 +88,9 @@ struct cab_batch
   const uint64_t *events;       /* CALL: cab_ev_kind, cab_ev_callee, cab_ev_site, cab_ev_depth;
 				   PATH: cab_ev_kind, cab_ev_fn, cab_ev_path, cab_ev_times. Function
 				   numbers are those of this process, from 1; a site of 0 is none;
-				   depth is modulo 2^20 */
+				   depth is modulo 2^20.
+				   TIMED: the CALL, TAIL, UNDER or RESUME after a TIME; calls also
+				   come in batches of their own */
   const uint32_t *fn;           /* LOOP: function */
   const uint32_t *site;         /* ACCESS: see below */
   const uint8_t *form;          /* LOOP: enum cab_loop_form; ACCESS: enum cab_row_form */
@@ -99,7 +101,7 @@ struct cab_batch
 				   with `context' (RESUME in event.h) */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
   const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h); SAMPLE:
-				   ns */
+				   ns; TIMED: the clock of TIME */
   /* ACCESS: one row per access, in program order; `site' is its process-wide number, from 1 (0: the
      function's record is not available), or that of the allocation, as `form' says. */
   const uint64_t *address;      /* SAMPLE: of an instruction.  ACCESS: of the first byte; ALLOCATED,

@@ -23,8 +23,10 @@
  *              n raw words follow: see below
  *     SAMPLE   [ units : 13 ][        address : 47     ][ 0101 ]
  *              the thread was at ADDRESS when it was interrupted: see below
- *     RESUME   [ depth : 20 ][          0 : 40         ][ 0111 ]
+ *     RESUME   [ depth : 20 ][  fn : 20  ][  0 : 20   ][ 0111 ]
  *              all activations at DEPTH or above have ended: see below
+ *     TIME     [                 clock : 60           ][ 0110 ]
+ *              the CALL, TAIL, UNDER or RESUME that follows was sent at CLOCK: see below
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]
  *              path number PATH of FN ended n times in a row, with nothing in between
  *     RUN_HIGH [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1101 ]
@@ -73,6 +75,13 @@
  *   returns again, that others above it were abandoned (the context's call word is not as it left
  *   it) sends RESUME with its own depth + 1.  So between two words of CALL, TAIL, UNDER and RESUME
  *   all events belong to the activation on top.
+ *
+ *   Where times are recorded (plugin events `time'), a TIME precedes each CALL, TAIL and UNDER, and
+ *   each RESUME with which an activation ends; both words are stored at once.  CLOCK is the time
+ *   stamp counter.  Each activation sends its end, as with `context', and FN of that RESUME is its
+ *   function, else 0; one that ends in a jump sends it before the jump, so a TAIL or UNDER may
+ *   follow it.  What longjmp or an exception left is not told by itself: it had ended when the next
+ *   of these events at its depth or below was sent.
  *
  *   loop    the loop's number in its function: the L lines of the function's record (info.h) say
  *           which source loop that is.  An execution of a loop sends up to five words, between
@@ -129,9 +138,11 @@ enum cab_event_kind
   CAB_EV_LOOP = 3,
   CAB_EV_ACCESS = 4,
   CAB_EV_SAMPLE = 5,
+  CAB_EV_TIME = 6,              /* of rings alone */
   CAB_EV_VALUE = 6,             /* of batches alone: values that ACCESS events record */
   CAB_EV_RESUME = 7,
-  CAB_EV_PACK = 8,
+  CAB_EV_PACK = 8,              /* of rings alone */
+  CAB_EV_TIMED = 8,             /* of batches alone: events that a TIME precedes */
   CAB_EV_TAIL = 9,
   CAB_EV_PATH_LAST = 10,
   CAB_EV_UNDER = 11,
@@ -149,6 +160,7 @@ enum cab_event_kind
 #define CAB_EV_ID_MASK UINT64_C (0xfffff)         /* 20 bits: depth, callee, fn, site */
 #define CAB_EV_PATH_MASK UINT64_C (0xffffffffff)  /* 40 bits */
 #define CAB_EV_ID_MAX 0xfffffu
+#define CAB_EV_TIME_SHIFT 4
 #define CAB_EV_RUN_SHIFT 19                       /* position of n */
 #define CAB_EV_RUN_BITS 25
 #define CAB_EV_RUN_MASK 0x1ffffffu

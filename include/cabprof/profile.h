@@ -99,6 +99,8 @@ enum cab_drop
   CAB_N_DROPS = 8
 };
 
+#define CAB_CLOCK_PAIRS 3
+
 /* Sums over the process; each writer adds with relaxed atomics or under the lock. */
 struct cab_ledger
 {
@@ -125,7 +127,15 @@ struct cab_ledger
 				      recorded one piece in N; 0: none */
   uint64_t early;                  /* functions entered before the runtime was there: not counted
 				      otherwise */
-  uint64_t reserved[8];
+  /* Not sums: the time stamp counter beside CLOCK_MONOTONIC, at the start of the process, and later
+     on; of the others, that with the greater time is the latest.  A pair without a time is not
+     valid. */
+  struct cab_clock_pair
+  {
+    uint64_t clock, ns;
+  } clocks[CAB_CLOCK_PAIRS];
+  uint64_t clock_varies;           /* 1: this processor does not say that the counter is steady */
+  uint64_t reserved[1];
 };
 
 struct cab_part_header
@@ -225,6 +235,7 @@ enum cab_ring_type
 };
 
 #define CAB_SEEN_LOOP_ROWS 7   /* no batch has this kind */
+#define CAB_SEEN_KINDS 8       /* those of `seen' in struct cab_ring_header */
 
 /* A ring: this header in its own page, then n_chunks * chunk_slots slots of 8 bytes (CAB: + 1 for
    MAGIC; chunk ring: each chunk is followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at
@@ -252,7 +263,8 @@ struct cab_ring_header
   /* Written by the consumer. */
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed,
 				  ever (CAB: whole chunks) */
-  uint64_t seen[2][8];         /* events (rows: of ACCESS) of each batch kind (CALL stands for TAIL
+  uint64_t seen[2][CAB_SEEN_KINDS];
+			       /* events (rows: of ACCESS) of each batch kind (CALL stands for TAIL
 				  and UNDER, PATH for PATH_LAST) fed to the analyses up to `tail':
 				  seen[chunks consumed & 1]; the other bank is written before tail
 				  moves.  Together with an analysis' own account of what it has
@@ -276,6 +288,7 @@ struct cab_ring_header
   uint32_t set;                /* number of the set of regions of the words after tail: the ring is
 				  empty while it changes */
   uint32_t n_switches;         /* how often it has changed */
+  uint64_t timed[2];           /* events of kind TIMED; else as `seen' */
 };
 
 /* Return the number of words of whole events in chunk number CHUNK of the chunk ring H, if that is

@@ -103,8 +103,13 @@ bool
 cab_is_enqueue (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  return text && gimple_asm_ninputs (text) == 1
-      && strstr (gimple_asm_string (text), "__cab_gate_event\n");
+  if (!text)
+    return false;
+  bool timed = cab_opts.events & CAB_EVENTS_TIME && gimple_asm_ninputs (text) == 2
+	     && strstr (gimple_asm_string (text), "__cab_gate_words\n");
+  return timed
+      || (gimple_asm_ninputs (text) == 1
+	  && strstr (gimple_asm_string (text), "__cab_gate_event\n"));
 }
 
 void

@@ -19,7 +19,8 @@ extern void cab_enqueue_loop (gimple_seq *seq, tree event);
 extern bool cab_is_quiet_probe (gimple *stmt);
 /* Append the store of EVENT, which is skipped if CONDITION is 0. */
 extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);
-/* Return true if STMT is the store of cab_enqueue into a chunk ring. */
+/* Return true if STMT is the store of cab_enqueue, or of cab_enqueue_timed, into a chunk ring.
+   Where times are recorded it may also be that of an access. */
 extern bool cab_is_enqueue (gimple *stmt);
 
 /* Send NUMBERS, if they fill a word (FULL) or else if they are not EMPTY, in their field of an

@@ -200,6 +200,16 @@ cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
 }
 
 void
+cab_enqueue_timed (gimple_seq *seq, tree event)
+{
+  auto_vec<tree> words;
+  words.safe_push (event);
+  tree clock = cab_build_op (seq, LSHIFT_EXPR, cab_clock (seq),
+			     build_int_cst (integer_type_node, CAB_EV_TIME_SHIFT));
+  cab_enqueue_words (seq, cab_build_op (seq, PLUS_EXPR, clock, cab_u64 (CAB_EV_TIME)), words);
+}
+
+void
 cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
 {
   gcc_assert (words.length () <= CAB_ACCESS_WORDS && cab_opts.ring == CAB_RING_MODE_CHUNK);

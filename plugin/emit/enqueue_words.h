@@ -9,9 +9,11 @@
 /* Return the header of an ACCESS event with N_WORDS words, of REGION of ROW's function, in FORM. */
 extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region,
 			       enum cab_access_form form, unsigned n_words);
-/* Append the store of HEADER, an ACCESS, and of WORDS after it, at most CAB_ACCESS_WORDS.  WORDS
-   are registers or constants of 8 bytes. */
+/* Append the store of HEADER, an ACCESS or a TIME, and of WORDS after it, at most CAB_ACCESS_WORDS.
+    WORDS are registers or constants of 8 bytes. */
 extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
+/* Append the store of EVENT, a CALL, TAIL, UNDER or RESUME, with the time before it (TIME). */
+extern void cab_enqueue_timed (gimple_seq *seq, tree event);
 /* Append the store of HEADER and more WORDS than cab_most_words (): they are put on the stack
    first. */
 extern void cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words);

@@ -94,6 +94,8 @@ set_events (struct cab_options *options, const char *value)
 	events |= CAB_EVENTS_PATHS;
       else if (is_word (value, length, "calls"))
 	events |= CAB_EVENTS_CALLS;
+      else if (is_word (value, length, "time"))
+	events |= CAB_EVENTS_TIME;
       else if (is_word (value, length, "loops"))
 	events |= CAB_EVENTS_LOOPS;
       else if (is_word (value, length, "memory"))
@@ -305,7 +307,7 @@ set_verbose (struct cab_options *options, const char *value)
 }
 
 static const struct key keys[] = {
-  { "events", "none, paths, calls, loops, memory, values, values:all, or several joined by +",
+  { "events", "none, paths, calls, time, loops, memory, values, values:all, or several joined by +",
     "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace",
     "count paths in place, or send each through the ring, in order (default: count)", false,
@@ -379,6 +381,31 @@ cab_options_settle (struct cab_options *options, const char *feedback)
     options->memory_encoding = CAB_MEMORY_BLOCK;
 }
 
+static int
+check_time (const struct cab_options *options, char *error)
+{
+  if (!(options->events & CAB_EVENTS_TIME) || options->events & CAB_EVENTS_CALLS)
+    return 0;
+  snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	    "cabprof: -fplugin-arg-cabprof-events=time: times are those of calls, which are not "
+	    "recorded: add calls to events=");
+  return -1;
+}
+
+static int
+check_ring (const struct cab_options *options, char *error)
+{
+  bool time = options->events & CAB_EVENTS_TIME;
+  if (!(options->events & (CAB_EVENTS_MEMORY | CAB_EVENTS_TIME))
+      || options->ring == CAB_RING_MODE_CHUNK)
+    return 0;
+  snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	    "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry %s, as "
+	    "events=%s sends them: leave ring= away",
+	    time ? "times" : "addresses", time ? "time" : "memory");
+  return -1;
+}
+
 int
 cab_options_check (const struct cab_options *options, char *error)
 {
@@ -441,13 +468,7 @@ cab_options_check (const struct cab_options *options, char *error)
 		"to events=");
       return -1;
     }
-  if (!(options->events & CAB_EVENTS_MEMORY) || options->ring == CAB_RING_MODE_CHUNK)
-    return 0;
-  snprintf (error, CAB_OPTIONS_ERROR_BYTES,
-	    "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry addresses, as "
-	    "events=memory sends "
-	    "them: leave ring= away");
-  return -1;
+  return check_time (options, error) < 0 || check_ring (options, error) < 0 ? -1 : 0;
 }
 
 void
@@ -549,12 +570,12 @@ cab_globs_match_file (const struct cab_globs *globs, const char *path)
 int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
-  static const char *const names[] = { "paths", "calls", "loops", "memory", "values" };
+  static const char *const names[] = { "paths", "calls", "loops", "memory", "values", "time" };
   static const char *const encodings[] = { " memory-encoding=path", " memory-encoding=loop",
 					   " memory-encoding=chain", " memory-encoding=block",
 					   " memory-encoding=access" };
   char events[48] = "";
-  for (unsigned i = 0; i < 5; i++)
+  for (unsigned i = 0; i < 6; i++)
     if (options->events >> i & 1)
       {
 	strcat (events, *events ? "+" : "");

@@ -24,6 +24,7 @@ extern "C" {
 #define CAB_EVENTS_LOOPS 4u
 #define CAB_EVENTS_MEMORY 8u
 #define CAB_EVENTS_VALUES 16u   /* values of accesses */
+#define CAB_EVENTS_TIME 32u     /* when activations begin and end; with CALLS */
 
 enum cab_paths_mode
 {

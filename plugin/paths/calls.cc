@@ -17,13 +17,17 @@
    one, by no more than the alignment and the return address; the return address itself is right.
    So a frame address that is near also counts, if the return addresses agree.
 
+   With times, each event has one, and each activation sends its end: before its return, or before
+   the jump of a call in tail position.  What was left before it returned ends with the next event.
+
    With option context each activation sends its end, too.  One that was left before it returned
    could not restore the word: the activation that continues below it sees that by the word, and
    sends the end for all that are gone. */
 #include "plugin/paths/calls.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
-#include "plugin/emit/enqueue.h"
+#include "plugin/emit/enqueue_words.h"
+#include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/row.h"
 #include "plugin/emit/filter.h"
@@ -43,6 +47,28 @@ struct call_values
   tree own;     /* what it stores for its callees, except the site */
   tree deeper;  /* OWN without its range of sites: the depth alone */
 };
+
+static bool
+is_timed (void)
+{
+  return cab_opts.events & CAB_EVENTS_TIME;
+}
+
+bool
+cab_calls_tell_ends (void)
+{
+  return cab_opts.context || is_timed ();
+}
+
+/* Append the store of EVENT, with the time if that is recorded. */
+static void
+send (gimple_seq *seq, tree event)
+{
+  if (is_timed ())
+    cab_enqueue_timed (seq, event);
+  else
+    cab_enqueue (seq, event);
+}
 
 /* Return VALUE, an address or a boolean, as a word. */
 static tree
@@ -159,7 +185,7 @@ emit_entry (struct cab_body *body, struct call_values *values)
 
   seq = NULL;
   values->own = values->calls ? own_word (values, body, &seq) : NULL_TREE;
-  cab_enqueue (&seq, cab_build_op (&seq, PLUS_EXPR, slot, event));
+  send (&seq, cab_build_op (&seq, PLUS_EXPR, slot, event));
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
@@ -273,6 +299,27 @@ emit_resumes (struct cab_body *body, struct call_values *values)
     }
 }
 
+/* Append the event of the end of an activation of BODY that found the word FOUND.  With times it
+   has the function's number. */
+static void
+tell_end (struct cab_body *body, gimple_seq *seq, tree found)
+{
+  tree mark = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (CAB_CALL_TAIL_MARK));
+  tree under = cab_build_op (seq, LSHIFT_EXPR, mark,
+			     build_int_cst (integer_type_node, CAB_EV_DEPTH_SHIFT - TAIL_BIT));
+  tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
+  tree left = cab_build_op (seq, PLUS_EXPR, depth, under);
+  unsigned kind = CAB_EV_RESUME;
+  if (is_timed ())
+    {
+      tree slot = cab_build_load (seq,
+				  cab_row_slot (&body->row, offsetof (struct cab_row, call_slot)));
+      left = cab_build_op (seq, PLUS_EXPR, left, slot);
+      kind -= CAB_EV_CALL;
+    }
+  send (seq, cab_build_op (seq, PLUS_EXPR, left, cab_u64 (kind)));
+}
+
 static void
 emit_call (struct cab_body *body, struct call_values *values, unsigned index)
 {
@@ -281,6 +328,8 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
   gimple_seq seq = NULL;
   if (body->calls[index].tail)
     {
+      if (is_timed ())
+	tell_end (body, &seq, values->found);
       tree base = cab_build_load (&seq,
 				  cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_site),
@@ -298,18 +347,6 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* Append the event of the end of an activation that found the word FOUND. */
-static void
-tell_end (gimple_seq *seq, tree found)
-{
-  tree mark = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (CAB_CALL_TAIL_MARK));
-  tree under = cab_build_op (seq, LSHIFT_EXPR, mark,
-			     build_int_cst (integer_type_node, CAB_EV_DEPTH_SHIFT - TAIL_BIT));
-  tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
-  tree left = cab_build_op (seq, PLUS_EXPR, depth, under);
-  cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, left, cab_u64 (CAB_EV_RESUME)));
-}
-
 static void
 emit_end (struct cab_body *body, struct cab_end *end)
 {
@@ -319,8 +356,8 @@ emit_end (struct cab_body *body, struct cab_end *end)
   tree found = make_ssa_name (cab_word_type ());
   gimple_seq_add_stmt (&seq, gimple_build_assign (found, body->found));
   cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), found);
-  if (cab_opts.context)
-    tell_end (&seq, found);
+  if (cab_calls_tell_ends ())
+    tell_end (body, &seq, found);
   if (end->on)
     gsi_insert_seq_on_edge (end->on, seq);
   else
@@ -335,9 +372,9 @@ cab_calls_emit (struct cab_body *body)
 {
   struct call_values values = {};
   unsigned i;
-  /* A signal handler may be called at any point, so with contexts every function counts as a
+  /* A signal handler may be called at any point, so where ends are sent every function counts as a
      caller. */
-  values.calls = cab_opts.context;
+  values.calls = cab_calls_tell_ends ();
   for (i = 0; i < body->calls.length (); i++)
     values.calls |= !body->calls[i].tail;
   emit_entry (body, &values);

@@ -6,8 +6,10 @@
 
 #include "plugin/paths/body.h"
 
-/* With the option "context", before any code is inserted: give ends that are on edges blocks of
-   their own, after what loops send on these edges. */
+/* Return true if each activation sends its end: with the option "context", or with times. */
+extern bool cab_calls_tell_ends (void);
+/* If activations send their ends, before any code is inserted: give ends that are on edges blocks
+   of their own, after what loops send on these edges. */
 extern void cab_calls_prepare (struct cab_body *body);
 /* Emit the probes of the function's entry and of its calls. */
 extern void cab_calls_emit (struct cab_body *body);

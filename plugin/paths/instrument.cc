@@ -62,6 +62,7 @@ row_flags (struct cab_body *body)
        | (cab_opts.events & CAB_EVENTS_LOOPS ? CAB_ROW_LOOPS : 0)
        | (body->entries ? CAB_ROW_ENTRIES : 0) | (body->arrivals ? CAB_ROW_ARRIVALS : 0)
        | (cab_opts.context ? CAB_ROW_CONTEXT : 0)
+       | (cab_opts.events & CAB_EVENTS_TIME ? CAB_ROW_TIME : 0)
        | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
 }
 
@@ -135,7 +136,7 @@ cab_instrument_function (function *fn, const char **reason)
       cab_stub_emit ();
       describe (&body);
       make_entry (&body);
-      if (cab_opts.context)
+      if (cab_calls_tell_ends ())
 	cab_calls_prepare (&body);
       if (cab_loops_any (&body))
 	cab_loops_emit (&body);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/base/part.h"
+#include "rt/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -179,6 +180,7 @@ fill_header (struct cab_part_file *part)
   h->start_realtime_ns = part->start;
   if (cab_sys_process (part->pid, &self) == 0)
     h->start_ticks = self.start_ticks;
+  cab_clock_begin (&h->ledger);
   /* Last: a reader that finds the magic finds a whole header. */
   uint64_t magic;
   memcpy (&magic, CAB_PART_MAGIC, sizeof magic);

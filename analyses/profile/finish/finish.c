@@ -330,8 +330,9 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   rest.slots = (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES);
   rest.decode = XCNEW (struct cab_decode);
   rest.decode->records = records;
-  memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1],
-	  sizeof rest.seen);
+  unsigned bank = (h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1;
+  memcpy (rest.seen, h->seen[bank], sizeof h->seen[bank]);
+  rest.seen[CAB_EV_TIMED] = h->timed[bank];
   cab_finish_begin_context (&rest);
   cab_finish_serial (&rest);
   if (h->type == CAB_RING_CHUNK)

@@ -10,6 +10,8 @@
 
 struct cab_finish_keyed;
 
+#define CAB_FINISH_KINDS (CAB_EV_TIMED + 1)   /* of batches, and CAB_SEEN_LOOP_ROWS */
+
 struct cab_finish_rest
 {
   struct cab_finish *finish;
@@ -18,13 +20,13 @@ struct cab_finish_rest
   const struct cab_ring_header *header;
   const uint64_t *slots;
   uint64_t n_slots;
-  uint64_t seen[8];                      /* by batch kind: events that analyses had been fed up to
+  uint64_t seen[CAB_FINISH_KINDS];       /* by batch kind: events that analyses had been fed up to
 					    `tail' */
-  uint64_t found[8];                     /* by batch kind: events found after `tail' so far */
+  uint64_t found[CAB_FINISH_KINDS];      /* by batch kind: events found after `tail' so far */
   struct cab_decode *decode;
   struct cab_context *context;           /* null: no analysis wants nodes */
-  uint64_t placed[8];                    /* by batch kind, like `found': events that came with their
-					    nodes, or went to the tree that knows these */
+  uint64_t placed[CAB_FINISH_KINDS];     /* by batch kind, like `found': events that came with
+					    their nodes, or went to the tree that knows these */
   struct cab_finish_keyed *keyed;        /* null until a state's part is fed */
 };
 

@@ -160,7 +160,7 @@ context_rest (void *host, const struct cab_batch *batch)
       uint64_t before = 0;
       if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1))
 	continue;
-      for (int kind = 1; kind < 8; kind++)
+      for (int kind = 1; kind < CAB_FINISH_KINDS; kind++)
 	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + rest->placed[kind] : 0;
       feed_rest (rest, analysis, *batch, before);
     }
@@ -245,8 +245,8 @@ finish_runs (struct cab_finish_rest *rest, const struct cab_analysis *analysis, 
 /* Feed the N words at WORDS, which FOUND events of each kind precede, to all analyses that take
    several kinds. */
 static void
-finish_all_runs (struct cab_finish_rest *rest, const uint64_t found[8], const uint64_t *words,
-		 uint64_t n)
+finish_all_runs (struct cab_finish_rest *rest, const uint64_t found[CAB_FINISH_KINDS],
+		 const uint64_t *words, uint64_t n)
 {
   const char *names = rest->finish->analyses;
   struct cab_choice choice;
@@ -264,7 +264,7 @@ finish_all_runs (struct cab_finish_rest *rest, const uint64_t found[8], const ui
 					  - rest->seen[CAB_SEEN_LOOP_ROWS];
 	  continue;
 	}
-      for (int kind = 1; kind < 8; kind++)
+      for (int kind = 1; kind < CAB_FINISH_KINDS; kind++)
 	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + found[kind] : 0;
       finish_runs (rest, analysis, before, words, n);
     }
@@ -280,8 +280,9 @@ finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint6
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
-      /* Values are derived from the events of accesses. */
+      /* Values are derived from the events of accesses, and times are those of calls. */
       wanted |= analysis && batch->kind == CAB_EV_ACCESS && analysis->kinds >> CAB_EV_VALUE & 1;
+      wanted |= analysis && batch->kind == CAB_EV_CALL && analysis->kinds >> CAB_EV_TIMED & 1;
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
@@ -336,7 +337,7 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
   rest->finish->n_unpublished += published ? 0 : n;
   while (n > 0)
     {
-      uint64_t found[8];
+      uint64_t found[CAB_FINISH_KINDS];
       memcpy (found, rest->found, sizeof found);
       d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = d->n_resumes = 0;
       d->by_shape = rest->finish->shapes;
@@ -345,11 +346,13 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
       finish_batch (rest, &d->path, d->path.n - d->n_extra);
       finish_batch (rest, &d->loop, d->loop.n);
       finish_batch (rest, &d->sample, d->sample.n);
+      finish_batch (rest, &d->timed, 0);
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
       rest->finish->n_raw += d->n_raw;
-      *(cab_finish_chose (rest->finish, "tree") ? &rest->finish->n_finished
-						: &rest->finish->n_unwanted)
+      *(cab_finish_chose (rest->finish, "tree") || cab_finish_chose (rest->finish, "timeline")
+	? &rest->finish->n_finished
+	: &rest->finish->n_unwanted)
 	+= d->n_resumes;
       if (rest->finish->shapes && rest->finish->rows)
 	finish_rows (rest, words, taken, found[CAB_EV_ACCESS]);

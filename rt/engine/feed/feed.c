@@ -109,6 +109,15 @@ prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
   return result;
 }
 
+/* Return the kinds of batches that are made from events that come in batches of KIND. */
+static uint32_t
+made_from (unsigned kind)
+{
+  return kind == CAB_EV_ACCESS ? 1u << CAB_EV_VALUE
+       : kind == CAB_EV_CALL ? 1u << CAB_EV_TIMED
+       : 0;
+}
+
 /* Feed BATCH to S, or make sure that it can be fed later.  Return 0 if S takes nothing of it, else
    1, or -1 if S has no room. */
 static int
@@ -117,8 +126,7 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
 {
   uint32_t kinds = s->analysis->kinds;
   if (!(kinds >> batch->kind & 1))
-    /* Values come from events of accesses. */
-    return batch->kind != CAB_EV_ACCESS || !(kinds >> CAB_EV_VALUE & 1) ? 0 : s->failed ? -1 : 1;
+    return !(kinds & made_from (batch->kind)) ? 0 : s->failed ? -1 : 1;
   if (batch->n == 0)
     return (s->serial ? s->serial : s)->failed ? -1 : 1;   /* a region without accesses */
   return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
@@ -315,10 +323,13 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
   feed_gathered (feed, ring, &d->loop, d->loop.n);
   feed_gathered (feed, ring, &d->sample, d->sample.n);
+  feed_gathered (feed, ring, &d->timed, 0);
   feed_accesses (feed, ring, thread, words);
   feed->account.tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->account.tally.raw_words += d->n_raw;
-  *(feed->tree ? &feed->account.tally.analysed : &feed->account.tally.dropped[CAB_DROP_UNWANTED])
+  *(feed->tree || feed->kinds >> CAB_EV_TIMED & 1
+    ? &feed->account.tally.analysed
+    : &feed->account.tally.dropped[CAB_DROP_UNWANTED])
     += d->n_resumes;
   if (feed->shapes && feed->regions)
     feed_again (feed, true, ring, thread, words, taken);
@@ -452,7 +463,8 @@ cab_feed_put_account (struct cab_feed *feed, const struct cab_feed_account *acco
     if (feed->states[i].keyed)
       cab_feed_keyed_note (&feed->states[i], bank);
   cab_feed_serial_note (bank);
-  memcpy (header->seen[bank & 1], account->total, sizeof account->total);
+  memcpy (header->seen[bank & 1], account->total, sizeof header->seen[0]);
+  header->timed[bank & 1] = account->total[CAB_EV_TIMED];
   for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
       cab_ledger_add (&to[i], from[i]);

@@ -53,7 +53,8 @@ struct cab_feed_state
 /* Account of what was fed. */
 struct cab_feed_account
 {
-  uint64_t total[8];    /* events, by batch kind: copied to the ring's seen[] */
+  uint64_t total[CAB_EV_TIMED + 1];    /* events, by batch kind: copied to the ring's seen[] and
+					    timed[] */
   struct cab_ledger tally;   /* what is added to the process' ledger with it, so that the ledger
 				covers exactly what lies before the tails of rings */
 };

@@ -146,11 +146,13 @@ cab_ring_is_busy (const struct cab_ctx *ctx)
       || (ctx->cursor && __atomic_load_n (&ctx->cursor->next, __ATOMIC_RELAXED) & CAB_CURSOR_BUSY);
 }
 
-/* Return the number of words of the event that begins with HEADER, the header included. */
+/* Return the number of words of the event that begins with HEADER, the header included.  A TIME has
+   the event that follows it. */
 static inline uint32_t
 cab_ring_words (uint64_t header)
 {
-  uint32_t raw = cab_ev_kind (header) == CAB_EV_ACCESS ? cab_ev_words (header) : 0;
+  uint32_t raw = cab_ev_kind (header) == CAB_EV_ACCESS ? cab_ev_words (header)
+	       : cab_ev_kind (header) == CAB_EV_TIME;
   return 1 + (raw < CAB_ACCESS_WORDS ? raw : CAB_ACCESS_WORDS);
 }
 
