@@ -31,6 +31,7 @@ int cab_cmd_offenders (int argc, char **argv);
 int cab_cmd_data (int argc, char **argv);
 int cab_cmd_deps (int argc, char **argv);
 int cab_cmd_layout (int argc, char **argv);
+int cab_cmd_timeline (int argc, char **argv);
 int cab_cmd_trace (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);
 int cab_cmd_doctor (int argc, char **argv);

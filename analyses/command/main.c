@@ -34,6 +34,8 @@ static const struct
   { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
   { "deps", cab_cmd_deps, "make a patch that runs loops in parallel, where a profile allows it" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
+  { "timeline", cab_cmd_timeline,
+    "print when functions ran, and how long: list, slowest, latencies" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
   { "ctl", cab_cmd_ctl, "pause, resume, flush or copy the profile of a running process" },
   { "top", cab_cmd_top, "show a report of a running process, again and again" },

@@ -65,6 +65,8 @@ enum cab_process_state
 struct cab_lifetime
 {
   uint64_t start_ns, end_ns;   /* end 0: it still runs, or its end was not seen */
+  uint64_t tid;                /* the kernel's number of the thread */
+  const char *name;
 };
 
 /* A file with probes, as a process had it loaded. */

@@ -15,6 +15,7 @@ keep (struct cab_adding *a, uint32_t string)
   return cab_names_copy (&a->model->names, text, strlen (text));
 }
 
+/* Add ONE to SUM, including words that are no sums, and that nobody reads there. */
 static void
 sum_ledger (struct cab_ledger *sum, const struct cab_ledger *one)
 {
@@ -83,8 +84,13 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
 			     .finished = finish->n_finished };
   p->lifetimes = cab_names_zero (&a->model->names, h->n_threads + 1, sizeof *p->lifetimes);
   for (uint32_t i = 0; i < h->n_threads; i++)
-    p->lifetimes[i] = (struct cab_lifetime) { a->part->threads[i].start_realtime_ns,
-					     a->part->threads[i].end_realtime_ns };
+    {
+      const struct cab_part_thread *t = &a->part->threads[i];
+      p->lifetimes[i] = (struct cab_lifetime) {
+	t->start_realtime_ns, t->end_realtime_ns, t->tid,
+	cab_names_copy (&a->model->names, t->name, strnlen (t->name, sizeof t->name))
+      };
+    }
   add_delegates (a, p);
   p->n_modules = h->n_modules;
   p->modules = cab_names_zero (&a->model->names, h->n_modules + 1, sizeof *p->modules);

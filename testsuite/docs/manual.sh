@@ -137,7 +137,7 @@ check_columns ()
 {
   local report name
   printf '#include <cabprof/cabprof.h>\nint main (int n, char **v) { int s = cabprof_region_begin ("all"); for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }\n' >tiny.c
-  probed paths+calls+loops+memory+values tiny.c tiny -I"$TOP"/include
+  probed paths+calls+time+loops+memory+values tiny.c tiny -I"$TOP"/include
   # Each analysis runs, also one that is new.
   for name in $(CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 |
     sed -n 's/.*known are \(.*\), count, layout;.*/\1/p' | tr , ' '); do
@@ -163,6 +163,8 @@ check_columns ()
   done
   columns "reuse --curve" report reuse --curve -d one
   columns "sharing --by=line" report sharing --by=line -d one
+  columns "timeline list" timeline list -d one
+  columns "timeline histogram" timeline histogram -d one
   columns annotate annotate -d one
   columns diff diff one two
   echo 'I  400000,4' >trace

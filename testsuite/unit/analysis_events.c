@@ -221,6 +221,20 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
 
 const struct cab_functions functions = { NULL, counters };
 
+uint64_t
+timed_word (const struct events *e, size_t i)
+{
+  bool ends = i % 3 == 2;
+  return cab_ev_call (ends ? CAB_EV_RESUME : e->form[i], e->depth[i], e->fn[i],
+		      ends ? 0 : e->site[i]);
+}
+
+uint64_t
+timed_clock (size_t i)
+{
+  return UINT64_C (1) << 45 | (i * i + 40 * i);
+}
+
 /* Return event I as a row of a path batch: one execution, in one of three forms. */
 static uint64_t
 path_row (const struct events *e, size_t i)
@@ -237,12 +251,13 @@ void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
       size_t from, size_t to)
 {
-  bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP;
+  bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP,
+       timed = analysis->kinds & 1u << CAB_EV_TIMED;
   while (from < to)
     {
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
       uint32_t *loop = XNEWVEC (uint32_t, n);
-      uint64_t *events = XNEWVEC (uint64_t, n);
+      uint64_t *events = XNEWVEC (uint64_t, n), *clocks = XNEWVEC (uint64_t, n);
       uint32_t *site = XNEWVEC (uint32_t, n);
       uint8_t *form = XNEWVEC (uint8_t, n);
       int has_runs = 0;
@@ -252,13 +267,19 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 	  loop[i] = LOOP_OF (e->site[k]);
 	  site[i] = deps_site (e, k);
 	  form[i] = deps_form (e, k);
+	  clocks[i] = timed_clock (k);
 	  events[i] = paths ? path_row (e, k)
+		    : timed ? timed_word (e, k)
 			    : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
 	  has_runs |= cab_ev_is_run (events[i]);
 	}
       struct cab_batch batch = {
 	.kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .events = events, .has_runs = has_runs
       };
+      if (timed)
+	batch = (struct cab_batch) {
+	  .kind = CAB_EV_TIMED, .n = n, .events = events, .count = clocks
+	};
       if (loops)
 	batch = (struct cab_batch) { .kind = CAB_EV_LOOP,
 				     .n = n,
@@ -301,6 +322,7 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       analysis->feed (arena, &batch, &functions);
       free (loop);
       free (events);
+      free (clocks);
       free (site);
       free (form);
       from += n;

@@ -49,6 +49,10 @@ struct events
   uint64_t *passes;
 };
 
+/* Event I with a time: every third one is an end. */
+uint64_t timed_word (const struct events *e, size_t i);
+uint64_t timed_clock (size_t i);
+
 uint64_t mix (uint64_t a, uint64_t b, uint64_t c);
 
 void add (struct rows *rows, uint64_t key, uint64_t count);

@@ -21,6 +21,7 @@
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "analyses/live/deps/an_deps.h"
+#include "analyses/live/timeline/an_timeline.h"
 #include "testsuite/unit/deps_rows.h"
 
 /* Add what loop events [0, TO) must give. */
@@ -464,6 +465,14 @@ expect_entries (struct rows *rows, const struct cab_analysis *analysis, const st
   free (base);
 }
 
+/* Add what events [0, TO) must give with times. */
+static void
+expect_timeline (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to; i++)
+    add (rows, mix (timed_word (e, i), timed_clock (i), 93), 1);
+}
+
 /* The rows of a state of ANALYSIS that gets events [0, TO) one by one. */
 static struct rows
 one_by_one (const struct cab_analysis *analysis, const struct events *e, size_t to)
@@ -491,7 +500,7 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
 		 { &cab_contexts, expect_contexts }, { &cab_samples, expect_samples },
 		 { &cab_tree, NULL },		     { &cab_methods, NULL },
 		 { &cab_calls, NULL },		     { &cab_paths, NULL },
-		 { &cab_deps, expect_deps } };
+		 { &cab_deps, expect_deps },	     { &cab_timeline, expect_timeline } };
   struct rows rows = { 0 };
   size_t i = 0;
   while (i < sizeof models / sizeof *models && models[i].analysis != analysis)

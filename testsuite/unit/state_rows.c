@@ -16,6 +16,7 @@
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "analyses/live/deps/an_deps.h"
+#include "analyses/live/timeline/an_timeline.h"
 #include "testsuite/unit/deps_rows.h"
 #include "analyses/trace/law_report.h"
 #include <stdlib.h>
@@ -222,6 +223,22 @@ rows_of_tree (struct rows *rows, const struct cab_arena *arena)
   free (key);
 }
 
+static void
+rows_of_timeline (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_timeline_cursor cursor;
+  struct cab_timeline_event event;
+  for (uint64_t i = 0; i < cab_timeline_n_blocks (arena); i++)
+    {
+      const struct cab_timeline_block *block = cab_timeline_block (arena, i);
+      if (!block)
+	continue;
+      cab_timeline_begin (&cursor, block);
+      while (cab_timeline_next (&cursor, &event))
+	add (rows, mix (event.word, event.clock, 93), 1);
+    }
+}
+
 /* The analyses whose rows are read from their states.  Those of the others are those of their
    reports. */
 static const struct
@@ -235,7 +252,7 @@ static const struct
 	      { &cab_cache, rows_of_cache },	   { &cab_offenders, rows_of_offenders },
 	      { &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
 	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree },
-	      { &cab_deps, rows_of_deps } };
+	      { &cab_deps, rows_of_deps },	   { &cab_timeline, rows_of_timeline } };
 
 bool
 only_reported (const struct cab_analysis *analysis)
