@@ -13,6 +13,7 @@
 #include "analyses/profile/programs.h"
 #include "analyses/report/report.h"
 #include "analyses/report/stacks/context_measures.h"
+#include "analyses/report/timeline/timeline_filter.h"
 
 struct format
 {
@@ -51,15 +52,19 @@ static const struct format formats[] = {
     cab_export_pprof, lacks_tree },
   { "flamegraph", "a picture in SVG of time, calls, accesses, misses or bytes by calling context",
     cab_export_flamegraph, lacks_tree },
+  { "chrome", "a timeline of calls in Chrome's JSON, for Perfetto, chrome://tracing, speedscope",
+    cab_export_chrome, cab_timeline_lacks },
+  { "perfetto", "the same as TrackEvents, smaller and exact to the nanosecond, for ui.perfetto.dev",
+    cab_export_perfetto, cab_timeline_lacks },
   { NULL, NULL, NULL, NULL }
 };
 
-#define FORMATS "lcov, callgrind, gcda, folded, speedscope, pprof, flamegraph"
+#define FORMATS "lcov, callgrind, gcda, folded, speedscope, pprof, flamegraph, chrome, perfetto"
 
 struct request
 {
   const struct format *format;
-  const char *dir, *file, *program;
+  const char *dir, *file, *program, *longer;
   char **stale;
   int n_stale;
   struct cab_export_options options;
@@ -101,6 +106,19 @@ check_measure (const struct request *request)
   return cab_usage ("export", measure, "no such measure (calls, time, accesses, d1, ll, bytes)");
 }
 
+/* Read --longer.  Return 0 or an exit status. */
+static int
+take_longer (struct request *request)
+{
+  if (!request->longer)
+    return 0;
+  if (request->format->lacks != cab_timeline_lacks)
+    return cab_usage ("export", "--longer", "is for chrome and perfetto");
+  return cab_timeline_duration (request->longer, &request->options.longer_ns)
+	 ? 0
+	 : cab_usage ("export", request->longer, "not a time, such as 10ms, 2.5us or 1s");
+}
+
 /* Parse the arguments.  Return 0, an exit status, or CAB_ARGUMENTS_HELPED. */
 static int
 parse (int argc, char **argv, struct request *request)
@@ -128,7 +146,9 @@ parse (int argc, char **argv, struct request *request)
       .flag = &to->fold_recursion },
     { "measure", "NAME",
       "flamegraph: calls, time, accesses, d1, ll or bytes (default: time, else calls)",
-      .text = &to->measure }
+      .text = &to->measure },
+    { "longer", "TIME", "chrome, perfetto: only calls that took at least this: 10ms, 2.5us",
+      .text = &request->longer }
   };
   const struct cab_arguments arguments = {
     "export", "FORMAT [OPTION...]", "Write a profile for other programs to read, in FORMAT:",
@@ -139,7 +159,8 @@ parse (int argc, char **argv, struct request *request)
     return cab_usage ("export", "-o", "the file's name is empty");
   if (!status)
     status = find_format (request, words);
-  return status ? status : check_measure (request);
+  status = status ? status : check_measure (request);
+  return status ? status : take_longer (request);
 }
 
 static int

@@ -16,6 +16,9 @@
  *                https://www.speedscope.app/file-format-schema.json describes it.
  *     pprof      the same in one profile with a value for each measure: the protocol buffer of
  *                pprof's profile.proto, compressed by gzip.  A location is a function.
+ *     chrome     activations of functions with their times, in Chrome's trace event format: an
+ *                event "X" each, in microseconds of CLOCK_MONOTONIC.
+ *     perfetto   the same as TrackEvents, a begin and an end each, in nanoseconds.
  *     flamegraph one measure of contexts as a picture in SVG, without a script.
  * Errors:     0, or -1 with words in DIAG; a failed write sticks to the stream.
  */
@@ -31,6 +34,7 @@ struct cab_export_options
   char **dirs;           /* directories in which to look for sources */
   int n_dirs;
   bool fold_recursion;   /* folded: merge a function below itself into its outer activation */
+  uint64_t longer_ns;    /* chrome, perfetto: leave out activations that took less */
   const char *measure;   /* flamegraph: the key of a measure of contexts; null: time, else calls */
 };
 
@@ -53,6 +57,12 @@ int cab_export_speedscope (struct cab_model *model, const struct cab_export_opti
 /* Write MODEL in pprof's format. */
 int cab_export_pprof (struct cab_model *model, const struct cab_export_options *options, FILE *to,
 		      struct cab_diag *diag);
+/* Write MODEL's timeline in Chrome's trace event format. */
+int cab_export_chrome (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		       struct cab_diag *diag);
+/* Write MODEL's timeline as Perfetto's TrackEvents. */
+int cab_export_perfetto (struct cab_model *model, const struct cab_export_options *options,
+			 FILE *to, struct cab_diag *diag);
 /* Write a measure of MODEL's contexts as a flame graph in SVG. */
 int cab_export_flamegraph (struct cab_model *model, const struct cab_export_options *options,
 			   FILE *to, struct cab_diag *diag);
