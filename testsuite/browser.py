@@ -148,6 +148,27 @@ def compare(browser, key, path):
         sys.exit("%s: %d rows in the page, %d in the report" % (key, len(cells), len(wanted)))
 
 
+def zoom(browser):
+    """Check that the timeline draws each thread, and that a call that is chosen fills the time."""
+    browser.run("location.hash = 'view=timeline'")
+    browser.wait("return document.getElementById('main').dataset.view === 'timeline'")
+    threads, boxes, name, took = browser.run("""
+        const t = data.timeline, boxes = [...document.querySelectorAll("#time rect")];
+        const threads = [...document.querySelectorAll("#time text")]
+          .filter((x) => x.textContent.startsWith("thread "));
+        const box = boxes.find((b) => Number(b.getAttribute("width")) < 900) || boxes[0];
+        const words = box.getAttribute("aria-label");
+        box.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        return [threads.length === t.threads.length, boxes.length, ...words.split(/: |, /)];""")[:4]
+    if not threads or not boxes:
+        sys.exit("the timeline lacks threads or calls")
+    browser.wait("return location.hash.includes('from=')")
+    browser.wait("""
+        const boxes = [...document.querySelectorAll("#time rect")];
+        return boxes.some((b) => b.getAttribute("aria-label").startsWith(arguments[0])
+          && Number(b.getAttribute("width")) > 300);""", "%s: %s," % (name, took))
+
+
 def harmless(browser):
     """Check that nothing of the data has become a script or an element of its own."""
     found = browser.run("""return [typeof window.hacked, document.scripts.length,
@@ -172,6 +193,8 @@ def main(words):
         for form in ("icicle", "sandwich"):
             browser.run("location.hash = 'view=contexts&form=' + arguments[0]", form)
             time.sleep(0.2)
+        if browser.run("return !!data.timeline"):
+            zoom(browser)
         for pair in tables:
             compare(browser, *pair.split("=", 1))
         said = browser.messages()

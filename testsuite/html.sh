@@ -9,7 +9,8 @@ need chromedriver chromium python3
 shots=$BUILD/html
 mkdir -p "$shots"
 REPORTS="methods calls paths lines layout account trips reuse blocks sharing values deps accesses
-  accesses:variable accesses:line offenders:variable offenders:line offenders:context sharing:line"
+  timeline accesses:variable accesses:line offenders:variable offenders:line offenders:context
+  sharing:line"
 
 # tables DIR: write the TSV of each report of the profile DIR that has one, and name them in TABLES.
 tables ()
@@ -26,9 +27,10 @@ tables ()
 for name in lua minigzip containers lu; do
   program_fetch $name
   program_build $name . -O1 -g -fplugin="$PLUGIN" \
-    -fplugin-arg-cabprof-events=paths+calls+loops+memory -fplugin-arg-cabprof-context ||
+    -fplugin-arg-cabprof-events=paths+calls+time+loops+memory -fplugin-arg-cabprof-context ||
     fail "$name does not compile"
-  CABPROF_OPTIONS=analyses=layout+blocks+contexts+loops+offenders+reuse+tree:data=$name.data \
+  analyses=layout+blocks+contexts+loops+offenders+reuse+tree+timeline
+  CABPROF_OPTIONS=analyses=$analyses:data=$name.data \
     program_run $name . tiny
   page=$name.html
   "$CABPROF" report --html -d $name.data -o "$page" || fail "$name: no page"

@@ -8,6 +8,7 @@
 #include "analyses/page/page_shell.h"
 #include "analyses/page/page_sources.h"
 #include "analyses/page/page_tables.h"
+#include "analyses/page/page_timeline.h"
 
 #define MOST_PROCESSES 100
 
@@ -53,6 +54,8 @@ cab_page_write (struct cab_model *model, const struct cab_page_options *options,
   json_object_set_new (document, "matrix", cab_page_loops (model, tables, options->rows));
   json_object_set_new (document, "contexts",
 		       cab_page_contexts (model, options->rows * CAB_PAGE_NODES));
+  json_object_set_new (document, "timeline",
+		       cab_page_timeline (model, options->rows * CAB_PAGE_NODES));
   cab_page_tables (model, options->rows, tables);
   json_object_set_new (document, "sources", cab_page_sources (model, options, tables));
   json_object_set_new (document, "tables", tables);

@@ -10,6 +10,7 @@
  *               processes   what ran: command, pid, seconds, threads, state
  *               tables      by report, and by REPORT:WHAT for --by=WHAT (page_tables.h)
  *               contexts    the calling-context tree with all measures, or null (page_contexts.h)
+ *               timeline    when functions ran, or null (page_timeline.h)
  *               matrix      loops by columns of `cabprof tune', or null (page_loops.h)
  *               sources     texts of the source files that have counts (page_sources.h)
  *             A reader ignores members that it does not know.
@@ -27,7 +28,7 @@
 #define CAB_PAGE_ROWS 2000
 /* Tables by line of the source, which stand in its margin, have so many times more. */
 #define CAB_PAGE_LINES 10
-/* Nodes of the tree of contexts, for each row of a table. */
+/* Nodes of the tree of contexts, and activations of the timeline, for each row of a table. */
 #define CAB_PAGE_NODES 10
 /* Bytes of a text in a cell; more are cut off. */
 #define CAB_PAGE_TEXT 4000

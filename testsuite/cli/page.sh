@@ -42,8 +42,8 @@ main (void)
   return found == 0;
 }
 C
-probed paths+calls+loops+memory+values list.c list -O1 -fplugin-arg-cabprof-context
-CABPROF_OPTIONS=analyses=layout+blocks+contexts+loops+offenders+reuse+tree:data=data ./list ||
+probed paths+calls+time+loops+memory+values list.c list -O1 -fplugin-arg-cabprof-context
+CABPROF_OPTIONS=analyses=layout+blocks+contexts+loops+offenders+reuse+tree+timeline:data=data ./list ||
   fail "list: exit status $?"
 
 # page DIR FILE: write the page, without a word.
@@ -54,7 +54,7 @@ page data page.html
 grep -E 'src="|url\(|@import|href="[^#]' page.html && fail "the page loads something"
 tables=()
 for key in methods calls paths lines layout account trips reuse contexts accesses:variable \
-  accesses:line offenders offenders:variable offenders:line offenders:context blocks; do
+  accesses:line offenders offenders:variable offenders:line offenders:context blocks timeline; do
   what=${key#*:}
   "$CABPROF" report "${key%:*}" -d data $([ "$what" = "$key" ] || echo "--by=$what") \
     --format=tsv >"$key.tsv" || fail "no report $key"

@@ -6,7 +6,8 @@ function draw() {
   const main = document.getElementById("main");
   const entries = Object.entries(views);
   document.getElementById("views").replaceChildren(...entries.map(([key, [title]], i) =>
-    el("a", { href: "#view=" + key, id: "view-" + key, title: title + " (key " + (i + 1) % 10 + ")",
+    el("a", { href: "#view=" + key, id: "view-" + key,
+      title: title + (i < 10 ? " (key " + (i + 1) % 10 + ")" : ""),
       "aria-current": key === name ? "page" : null }, title)));
   const search = document.getElementById("search");
   if (document.activeElement !== search)

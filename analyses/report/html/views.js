@@ -135,6 +135,7 @@ function viewTables() {
 
 const views = {
   overview: ["Overview", viewOverview], contexts: ["Contexts", viewContexts],
+  timeline: ["Timeline", viewTimeline],
   source: ["Source", viewSource], memory: ["Memory", viewMemory], sharing: ["Sharing", viewSharing],
   loops: ["Loops", viewLoops], reuse: ["Reuse", viewReuse], values: ["Values", viewValues],
   account: ["Account", viewAccount], tables: ["All tables", viewTables],
