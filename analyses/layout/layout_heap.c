@@ -268,7 +268,10 @@ cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t 
   if (heaps->released)
     heaps->released = block->next;
   *block = (struct cab_heap_block) {
-    .start = start, .bytes = bytes, .layout = layout, .asked = layout != NULL
+    .start = start,
+    .bytes = bytes,
+    .layout = layout,
+    .asked = layout && bytes % layout->structure->bytes == 0
   };
   block->same = take (&heaps->heap[SAME], bytes);
   place_other (heaps, block);

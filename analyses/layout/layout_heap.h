@@ -25,8 +25,9 @@ struct cab_heap_block
   const struct cab_layout *layout;   /* the structures that it consists of; null: not known */
   uint32_t lead;                     /* bytes before the first structure, such as the count that
 					C++'s new[] keeps there */
-  bool asked;                        /* the allocation named its structure, or a first access was
-					examined for it */
+  bool asked;                        /* the allocation named its structure, and the block is just
+					large enough for some; or a first access was examined for
+					what it is and where the first one begins */
   uint64_t same, other, cold;        /* addresses of the twins: unchanged, as proposed, and the cold
 					part; 0: none */
   uint64_t beside;                   /* the unchanged twin in the heap with arrays; 0: the block

@@ -206,14 +206,14 @@ put_in_block (struct cab_try *try, const struct cab_heap_block *block,
     }
 }
 
-/* Take the type of BLOCK from A, if no allocation named it.  The first access to a member decides,
-   if it fits: instances begin at the block's start, or end at its end, or are in other structures
-   that fill the block. */
+/* Take the type of BLOCK from A, if no allocation named it, or where its instances begin, if it has
+   room for something else.  The first access to a member decides, if it fits: instances begin at
+   the block's start, or end at its end, or are in other structures that fill the block. */
 static void
 ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
 {
   const struct cab_layout *l = a->layout;
-  if (block->asked || !l || a->is_element)
+  if (block->asked || !l || a->is_element || (block->layout && block->layout != l))
     return;
   uint64_t size = l->structure->bytes, base = a->address - a->offset,
 	   lead = (base - block->start) % size;
@@ -221,7 +221,7 @@ ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_acc
   if ((changes (l) || cab_layout_becomes (l, block->bytes / size)) && base >= block->start
       && (!lead || lead == block->bytes % size) && block->bytes >= size)
     cab_heap_model_type (try->heaps, block, l, lead);
-  else if (try->layouts
+  else if (try->layouts && !block->layout
 	   && (l = cab_layouts_fitting (try->layouts, block->bytes, a->address - block->start, l,
 					a->offset, false)))
     cab_heap_model_type (try->heaps, block, l, 0);
