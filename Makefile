@@ -120,7 +120,7 @@ bench-memory: deps
 	@BUILD=$(BUILD) testsuite/bench/memory/run
 
 bench-deps: deps
-	@$(MAKE) --no-print-directory all $(BUILD)/bench/delegates
+	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) testsuite/bench/deps/run
 
 bench-loops: deps

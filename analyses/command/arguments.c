@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/base/say.h"
 #include "analyses/base/style.h"
 #include "analyses/command/command.h"
 #include "loopfb/formats/pattern.h"
@@ -255,13 +254,6 @@ cab_arguments_parse (const struct cab_arguments *a, int argc, char **argv, char 
   free (letters);
   free (long_options);
   return status;
-}
-
-int
-cab_usage (const char *subcommand, const char *what, const char *wrong)
-{
-  cab_say ("%s: %s: see `cabprof %s --help'", *what ? what : "an empty value", wrong, subcommand);
-  return CAB_EXIT_USAGE;
 }
 
 int

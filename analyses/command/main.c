@@ -44,6 +44,13 @@ static const struct
   { NULL, NULL, NULL }
 };
 
+int
+cab_usage (const char *subcommand, const char *what, const char *wrong)
+{
+  cab_say ("%s: %s: see `cabprof %s --help'", *what ? what : "an empty value", wrong, subcommand);
+  return CAB_EXIT_USAGE;
+}
+
 static int
 help (void)
 {

@@ -13,16 +13,16 @@ struct picture
   struct cab_model *model;
   struct cab_latency all;        /* first walk: all activations */
   uint64_t longer_ns;            /* second walk: those that are in the page */
-  struct cab_span *spans;
+  struct cab_timed *spans;
   size_t n, room;
   int64_t *number;               /* by index of the function: its number in the page; -1: none */
 };
 
 static void
-count (void *host, struct cab_span *span, struct cab_span *parent)
+count (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct picture *p = host;
-  struct cab_span bounded = *span;
+  struct cab_timed bounded = *span;
   (void) parent;
   bounded.how = CAB_SPAN_RETURNED;   /* those without an end count, too */
   cab_latency_add (&p->all, &bounded, false);
@@ -42,7 +42,7 @@ least_of (const struct cab_latency *all, size_t limit)
 }
 
 static void
-take (void *host, struct cab_span *span, struct cab_span *parent)
+take (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct picture *p = host;
   (void) parent;
@@ -51,7 +51,7 @@ take (void *host, struct cab_span *span, struct cab_span *parent)
   if (p->n == p->room)
     {
       p->room = p->room ? 2 * p->room : 1024;
-      p->spans = XRESIZEVEC (struct cab_span, p->spans, p->room);
+      p->spans = XRESIZEVEC (struct cab_timed, p->spans, p->room);
     }
   p->spans[p->n++] = *span;
 }
@@ -59,7 +59,7 @@ take (void *host, struct cab_span *span, struct cab_span *parent)
 static int
 by_number (const void *a, const void *b)
 {
-  const struct cab_span *x = a, *y = b;
+  const struct cab_timed *x = a, *y = b;
   return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -80,7 +80,7 @@ functions_of (struct picture *p)
 }
 
 static bool
-is_same_thread (const struct cab_span *a, const struct cab_span *b)
+is_same_thread (const struct cab_timed *a, const struct cab_timed *b)
 {
   return a->process == b->process && a->thread == b->thread;
 }
@@ -93,7 +93,7 @@ threads_of (const struct picture *p, json_t *column)
   uint32_t depth = 0;
   for (size_t i = 0; i < p->n; i++)
     {
-      const struct cab_span *span = &p->spans[i];
+      const struct cab_timed *span = &p->spans[i];
       depth = span->depth > depth ? span->depth : depth;
       json_array_append_new (column, json_integer (json_array_size (threads)));
       if (i + 1 < p->n && is_same_thread (span, &p->spans[i + 1]))
@@ -120,7 +120,7 @@ put_columns (const struct picture *p, uint64_t first_ns, json_t *document)
     json_object_set_new (document, names[c], columns[c] = json_array ());
   for (size_t i = 0; i < p->n; i++)
     {
-      const struct cab_span *s = &p->spans[i];
+      const struct cab_timed *s = &p->spans[i];
       const json_int_t numbers[] = { s->depth, s->function ? p->number[s->function->index] : -1,
 				     s->begin_ns - first_ns, s->end_ns - s->begin_ns, s->self_ns,
 				     s->how };

@@ -1,10 +1,10 @@
 /* page_timeline.h - the timeline of calls in the page.
  *
  * Shapes:     { n, left_out, shorter_ns, first_ns, whole_ns, remark,
- *             functions: [[name, file, line]], threads: [{ process, tid, name, depth }], and by activation, in the order of threads
- *             and begins: thread, depth, function, begin, duration, self, end }.  functions: of
- *             an activation -1 if unknown; end: 0 returned, 1 left, 2 open, 3 began before the
- *             record.
+ *             functions: [[name, file, line]], threads: [{ process, tid, name, depth }], and by
+ *             activation, in the order of threads and begins: thread, depth, function, begin,
+ *             duration, self, end }.  functions: of an activation -1 if unknown; end: 0 returned,
+ *             1 left, 2 open, 3 began before the record.
  * Units:      ns; begin after first_ns, which is of CLOCK_MONOTONIC.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -43,7 +43,8 @@ main (void)
 }
 C
 probed paths+calls+time+loops+memory+values list.c list -O1 -fplugin-arg-cabprof-context
-CABPROF_OPTIONS=analyses=layout+blocks+contexts+loops+offenders+reuse+tree+timeline:data=data ./list ||
+analyses=layout+blocks+contexts+loops+offenders+reuse+tree+timeline
+CABPROF_OPTIONS=analyses=$analyses:data=data ./list ||
   fail "list: exit status $?"
 
 # page DIR FILE: write the page, without a word.

@@ -33,7 +33,7 @@ begin_event (struct chrome *c)
 
 /* Write the name of the process of SPAN, or of its thread. */
 static void
-put_name (struct chrome *c, const struct cab_span *span, const char *what, const char *name)
+put_name (struct chrome *c, const struct cab_timed *span, const char *what, const char *name)
 {
   begin_event (c);
   fprintf (c->to, "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%ju,\"tid\":%ju,\"args\":{\"name\":", what,
@@ -44,7 +44,7 @@ put_name (struct chrome *c, const struct cab_span *span, const char *what, const
 }
 
 static void
-put_names (struct chrome *c, const struct cab_span *span)
+put_names (struct chrome *c, const struct cab_timed *span)
 {
   const struct cab_process *process = &c->model->processes[span->process];
   if (span->process != c->process)
@@ -63,7 +63,7 @@ put_us (const char *key, uint64_t ns, FILE *to)
 }
 
 static void
-end (void *host, struct cab_span *span, struct cab_span *parent)
+end (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct chrome *c = host;
   (void) parent;

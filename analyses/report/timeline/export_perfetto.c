@@ -152,7 +152,7 @@ thread_track (uint32_t process, uint32_t thread)
 
 /* Describe the tracks of SPAN if the event before was of others. */
 static void
-write_tracks (struct perfetto *p, const struct cab_span *span)
+write_tracks (struct perfetto *p, const struct cab_timed *span)
 {
   const struct cab_process *process = &p->model->processes[span->process];
   if (span->process != p->process)
@@ -204,7 +204,7 @@ begin_packet (struct perfetto *p, uint64_t ns)
 }
 
 static void
-begin (void *host, struct cab_span *span, struct cab_span *parent)
+begin (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct perfetto *p = host;
   uint32_t index = span->function ? span->function->index : p->model->n_functions;
@@ -225,7 +225,7 @@ begin (void *host, struct cab_span *span, struct cab_span *parent)
 }
 
 static void
-end (void *host, struct cab_span *span, struct cab_span *parent)
+end (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct perfetto *p = host;
   (void) parent;

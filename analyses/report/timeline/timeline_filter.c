@@ -29,7 +29,7 @@ cab_timeline_duration (const char *text, uint64_t *ns)
 }
 
 static const struct cab_lifetime *
-thread_of (const struct cab_model *model, const struct cab_span *span)
+thread_of (const struct cab_model *model, const struct cab_timed *span)
 {
   static const struct cab_lifetime unknown = { .name = "" };
   const struct cab_process *process = &model->processes[span->process];
@@ -37,13 +37,13 @@ thread_of (const struct cab_model *model, const struct cab_span *span)
 }
 
 uint64_t
-cab_timeline_tid (const struct cab_model *model, const struct cab_span *span)
+cab_timeline_tid (const struct cab_model *model, const struct cab_timed *span)
 {
   return thread_of (model, span)->tid;
 }
 
 const char *
-cab_timeline_thread_name (const struct cab_model *model, const struct cab_span *span)
+cab_timeline_thread_name (const struct cab_model *model, const struct cab_timed *span)
 {
   return thread_of (model, span)->name;
 }
@@ -58,7 +58,7 @@ is_of_thread (const char *wanted, const struct cab_lifetime *thread)
 
 bool
 cab_timeline_is_of (const struct cab_timeline_filter *filter, const struct cab_model *model,
-		    const struct cab_span *span)
+		    const struct cab_timed *span)
 {
   const struct cab_report_options *options = filter->report;
   bool is_function = span->function ? cab_report_wants (options, span->function)
@@ -69,7 +69,7 @@ cab_timeline_is_of (const struct cab_timeline_filter *filter, const struct cab_m
 
 bool
 cab_timeline_passes (const struct cab_timeline_filter *filter, const struct cab_model *model,
-		     const struct cab_span *span)
+		     const struct cab_timed *span)
 {
   return span->end_ns - span->begin_ns >= filter->longer_ns
 	 && cab_timeline_is_of (filter, model, span);
@@ -77,7 +77,7 @@ cab_timeline_passes (const struct cab_timeline_filter *filter, const struct cab_
 
 const char *
 cab_timeline_name (struct cab_model *model, const struct cab_report_options *options,
-		   const struct cab_span *span)
+		   const struct cab_timed *span)
 {
   return span->function ? cab_report_name (model, options, span->function) : "?";
 }

@@ -22,17 +22,17 @@ bool cab_timeline_duration (const char *text, uint64_t *ns);
 /* Return true if FILTER lets the function and the thread of SPAN pass; that is known at its
    begin. */
 bool cab_timeline_is_of (const struct cab_timeline_filter *filter, const struct cab_model *model,
-			 const struct cab_span *span);
+			 const struct cab_timed *span);
 /* Return true if FILTER lets SPAN, which has ended, pass. */
 bool cab_timeline_passes (const struct cab_timeline_filter *filter, const struct cab_model *model,
-			  const struct cab_span *span);
+			  const struct cab_timed *span);
 
 /* Return the kernel's number of the thread of SPAN. */
-uint64_t cab_timeline_tid (const struct cab_model *model, const struct cab_span *span);
+uint64_t cab_timeline_tid (const struct cab_model *model, const struct cab_timed *span);
 /* Return the name of the thread of SPAN. */
-const char *cab_timeline_thread_name (const struct cab_model *model, const struct cab_span *span);
+const char *cab_timeline_thread_name (const struct cab_model *model, const struct cab_timed *span);
 /* Return the name of the function of SPAN. */
 const char *cab_timeline_name (struct cab_model *model, const struct cab_report_options *options,
-			       const struct cab_span *span);
+			       const struct cab_timed *span);
 
 #endif

@@ -36,13 +36,13 @@ struct latencies
 };
 
 static uint32_t
-index_of (const struct latencies *l, const struct cab_span *span)
+index_of (const struct latencies *l, const struct cab_timed *span)
 {
   return span->function ? span->function->index : l->model->n_functions;
 }
 
 static void
-begin (void *host, struct cab_span *span, struct cab_span *parent)
+begin (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct latencies *l = host;
   (void) parent;
@@ -50,7 +50,7 @@ begin (void *host, struct cab_span *span, struct cab_span *parent)
 }
 
 static void
-end (void *host, struct cab_span *span, struct cab_span *parent)
+end (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct latencies *l = host;
   uint32_t i = index_of (l, span);

@@ -24,7 +24,7 @@ struct histogram
 };
 
 static void
-count (void *host, struct cab_span *span, struct cab_span *parent)
+count (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct histogram *h = host;
   (void) parent;

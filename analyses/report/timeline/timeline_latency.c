@@ -24,7 +24,7 @@ cab_latency_from (unsigned i)
 }
 
 void
-cab_latency_add (struct cab_latency *latency, const struct cab_span *span, bool outermost)
+cab_latency_add (struct cab_latency *latency, const struct cab_timed *span, bool outermost)
 {
   uint64_t ns = span->end_ns - span->begin_ns;
   latency->n++;

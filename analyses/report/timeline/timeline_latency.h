@@ -28,7 +28,7 @@ struct cab_latency
 
 /* Count SPAN, which has ended.  OUTERMOST: its time is not part of another one's of the same
    function, and so belongs to the total. */
-void cab_latency_add (struct cab_latency *latency, const struct cab_span *span, bool outermost);
+void cab_latency_add (struct cab_latency *latency, const struct cab_timed *span, bool outermost);
 /* Return the duration that a share Q of the counted activations did not exceed; UINT64_MAX if there
    are none. */
 uint64_t cab_latency_quantile (const struct cab_latency *latency, double q);

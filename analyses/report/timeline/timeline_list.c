@@ -53,7 +53,7 @@ settle (struct list *l)
 }
 
 static const char *
-name_of (struct list *l, const struct cab_span *span)
+name_of (struct list *l, const struct cab_timed *span)
 {
   const struct cab_report_options *options = l->filter->report;
   const char *name = cab_timeline_name (l->model, options, span);
@@ -65,7 +65,7 @@ name_of (struct list *l, const struct cab_span *span)
 }
 
 static void
-add (void *host, struct cab_span *span, struct cab_span *parent)
+add (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct list *l = host;
   (void) parent;

@@ -9,7 +9,7 @@
 #define LEAST 65536u
 
 static void
-mark (void *host, struct cab_span *span, struct cab_span *parent)
+mark (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct cab_timeline_marks *marks = host;
   (void) parent;
@@ -38,7 +38,7 @@ cab_timeline_mark (struct cab_timeline_marks *marks, const struct cab_model *mod
 }
 
 bool
-cab_timeline_is_marked (const struct cab_timeline_marks *marks, const struct cab_span *span)
+cab_timeline_is_marked (const struct cab_timeline_marks *marks, const struct cab_timed *span)
 {
   return !marks->longer_ns
 	 || (span->number < marks->n && marks->bits[span->number / 8] >> span->number % 8 & 1);

@@ -22,7 +22,7 @@ struct cab_timeline_marks
 void cab_timeline_mark (struct cab_timeline_marks *marks, const struct cab_model *model,
 			uint64_t longer_ns);
 /* Return true if SPAN is marked. */
-bool cab_timeline_is_marked (const struct cab_timeline_marks *marks, const struct cab_span *span);
+bool cab_timeline_is_marked (const struct cab_timeline_marks *marks, const struct cab_timed *span);
 void cab_timeline_marks_fini (struct cab_timeline_marks *marks);
 
 #endif

@@ -50,13 +50,13 @@ struct slowest
 
 /* A span's `own' is 1 + its node. */
 static uint32_t
-node_of (const struct cab_span *span)
+node_of (const struct cab_timed *span)
 {
   return span && span->own ? (uintptr_t) span->own - 1 : 0;
 }
 
 static uint32_t
-child_of (struct slowest *s, uint32_t parent, const struct cab_span *span)
+child_of (struct slowest *s, uint32_t parent, const struct cab_timed *span)
 {
   uint32_t site = parent ? span->site : 0;
   for (uint32_t i = s->nodes[parent].child; i; i = s->nodes[i].sibling)
@@ -75,7 +75,7 @@ child_of (struct slowest *s, uint32_t parent, const struct cab_span *span)
 }
 
 static void
-begin (void *host, struct cab_span *span, struct cab_span *parent)
+begin (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct slowest *s = host;
   uint32_t above = node_of (parent);
@@ -111,7 +111,7 @@ place_of (const struct slowest *s, uint64_t ns)
 }
 
 static void
-keep (struct slowest *s, const struct cab_span *span)
+keep (struct slowest *s, const struct cab_timed *span)
 {
   unsigned i = place_of (s, span->end_ns - span->begin_ns);
   if (i == s->count)
@@ -134,7 +134,7 @@ keep (struct slowest *s, const struct cab_span *span)
 }
 
 static void
-end (void *host, struct cab_span *span, struct cab_span *parent)
+end (void *host, struct cab_timed *span, struct cab_timed *parent)
 {
   struct slowest *s = host;
   uint32_t node = node_of (span);

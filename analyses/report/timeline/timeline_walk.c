@@ -11,7 +11,7 @@
    code that was jumped to, which is above the activation of its depth. */
 struct frame
 {
-  struct cab_span span;
+  struct cab_timed span;
   uint64_t key;
   uint32_t fn;
 };
@@ -55,7 +55,7 @@ push (struct walk *w, uint64_t key, uint64_t word, uint64_t ns)
     }
   struct frame *frame = &w->frames[w->n++];
   *frame = (struct frame) { .key = key, .fn = fn };
-  frame->span = (struct cab_span) {
+  frame->span = (struct cab_timed) {
     .function = fn && fn <= w->model->n_functions ? w->model->functions[fn - 1] : NULL,
     .site = cab_ev_site (word),
     .process = w->process,
@@ -73,7 +73,7 @@ push (struct walk *w, uint64_t key, uint64_t word, uint64_t ns)
 static void
 pop (struct walk *w, uint64_t ns, enum cab_span_how how)
 {
-  struct cab_span *span = &top (w)->span,
+  struct cab_timed *span = &top (w)->span,
 		  *parent = w->n > 1 ? &w->frames[w->n - 2].span : NULL;
   span->end_ns = ns;
   span->how = how;

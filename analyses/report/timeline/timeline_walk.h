@@ -25,7 +25,7 @@ enum cab_span_how
   CAB_SPAN_BEFORE      /* it returned, and had begun before the record did */
 };
 
-struct cab_span
+struct cab_timed
 {
   const struct cab_function *function;   /* null: not known */
   uint32_t site;              /* where it was called, the model's number; 0: none */
@@ -42,9 +42,9 @@ struct cab_span_visitor
 {
   void *host;
   /* Called when SPAN begins; PARENT is the one that it is in, or null.  Null: never. */
-  void (*begin) (void *host, struct cab_span *span, struct cab_span *parent);
+  void (*begin) (void *host, struct cab_timed *span, struct cab_timed *parent);
   /* Called when SPAN has ended, after all that are in it. */
-  void (*end) (void *host, struct cab_span *span, struct cab_span *parent);
+  void (*end) (void *host, struct cab_timed *span, struct cab_timed *parent);
 };
 
 /* What is known of the record as a whole. */
