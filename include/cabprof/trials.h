@@ -24,8 +24,8 @@
 
 #include <stdint.h>
 
-#define CAB_TRIALS_VERSION 1      /* of everything here, and of the file */
-#define CAB_TRIAL_COPIES 64u      /* most copies of a function */
+#define CAB_TRIALS_VERSION 2      /* of everything here, and of the file */
+#define CAB_TRIAL_COPIES 128u      /* most copies of a function */
 #define CAB_TRIAL_ROUNDS 256u     /* most rounds that are kept */
 #define CAB_TRIAL_BLOCK 32768u    /* cycles of a block, at first */
 #define CAB_TRIAL_NESTED 1000u    /* executions inside another one, after which that is believed to
@@ -79,13 +79,13 @@ cab_turns_order (struct cab_turns *turns, const struct cab_trial *trial)
 }
 
 /* The file: lines of fields between tabs.
- *   cabprof trials \t 1
+ *   cabprof trials \t 2
  *   p \t program \t process
  * and for each function that was executed
  *   f \t assembler name \t name \t file \t line \t major version of GCC
  *   l \t function \t file \t line \t column \t ordinal \t checksum \t name
  *        a loop that is tried: its key, and the name of its function for people
- *   v \t loop \t unroll \t vectorize \t align \t turn \t hash \t words
+ *   v \t loop \t unroll \t vectorize \t align \t prefetch \t turn \t hash \t words
  *        a copy: the loop (by line, from 0) that its hint is for, or - for one without a hint; the
  *        hint as in a hints file (vectorize: -, 0 or 1); its number in rounds; a hash of its
  *        instructions; what became of the loop (info.h, O1).  Copies with the same instructions

@@ -157,6 +157,8 @@ put_hints (const struct cab_loop_trial *trial, json_t *loops)
       if (copy->vectorize >= 0)
 	json_object_set_new (row, "vectorize", json_boolean (copy->vectorize));
       json_object_set_new (row, "align", json_integer (copy->align));
+      if (copy->prefetch)
+	json_object_set_new (row, "prefetch", json_integer (copy->prefetch));
       json_object_set_new (
 	row, "why", json_pack ("{s:s, s:f}", "reason", "trials", "ratio",
 			       trial->estimate.ratio[copy->turn].mean));

@@ -97,15 +97,16 @@ static bool
 read_copy (struct reader *r)
 {
   struct cab_trials_function *f = r->function;
-  struct cab_trials_copy copy = { .loop = -1, .vectorize = -1, .words = r->field[7] };
+  struct cab_trials_copy copy = { .loop = -1, .vectorize = -1, .words = r->field[8] };
   uint32_t loop = 0, vectorize = 0;
-  if (r->n_fields != 8 || f->iterations
+  if (r->n_fields != 9 || f->iterations
       || (strcmp (r->field[1], "-") && !number32 (r->field[1], 10, f->n_loops, &loop))
       || !number32 (r->field[2], 10, 64, &copy.unroll)
       || (strcmp (r->field[3], "-") && !number32 (r->field[3], 10, 1, &vectorize))
       || !number32 (r->field[4], 10, 64, &copy.align)
-      || !number32 (r->field[5], 10, f->n_turns, &copy.turn)
-      || !number (r->field[6], 16, UINT64_MAX, &copy.hash) || loop == f->n_loops)
+      || !number32 (r->field[5], 10, 64, &copy.prefetch)
+      || !number32 (r->field[6], 10, f->n_turns, &copy.turn)
+      || !number (r->field[7], 16, UINT64_MAX, &copy.hash) || loop == f->n_loops)
     return false;
   if (strcmp (r->field[1], "-"))
     copy.loop = loop;
@@ -174,7 +175,7 @@ read_line (struct reader *r)
   if (!r->has_head)
     {
       r->has_head = !strcmp (kind, "cabprof trials") && r->n_fields == 2
-		 && !strcmp (r->field[1], "1");
+		 && !strcmp (r->field[1], "2");
       return r->has_head;
     }
   if (r->has_end)

@@ -24,7 +24,7 @@ struct cab_trials_loop
 struct cab_trials_copy
 {
   int loop;                 /* that the hint is for; -1: none */
-  uint32_t unroll, align;
+  uint32_t unroll, align, prefetch;
   int vectorize;            /* -1: as the compiler chooses; 0, 1 */
   uint32_t turn;            /* column of rounds; that of an earlier copy: it has its instructions */
   uint64_t hash;

@@ -8,6 +8,7 @@
 #include "plugin/loops/loops_find.h"
 #include "plugin/loops/outcome_words.h"
 #include "plugin/loops/prefetch_chain.h"
+#include "plugin/loops/trials.h"
 #include "tree-ssa-loop.h"
 #include "tree-ssa-loop-niter.h"
 #include "tree-ssa-loop-manip.h"
@@ -232,7 +233,7 @@ do_loop (class loop *loop)
   struct place place;
   auto_vec<struct target> targets;
   cab_loop_source source = cab_loops_identify (loop);
-  unsigned distance = source.loops ? cab_source_prefetch (&source.loops->loops[source.index]) : 0;
+  unsigned distance = source.loops ? cab_trial_prefetch (&source) : 0;
   if (!distance)
     return false;
   struct cab_became *became = cab_became_of (&source);
@@ -276,7 +277,10 @@ class prefetch_pass : public gimple_opt_pass
 {
 public:
   prefetch_pass () : gimple_opt_pass (prefetch_data, g) {}
-  bool gate (function *) final override { return cab_became_marked (CAB_SOURCE_PREFETCH); }
+  bool gate (function *) final override
+  {
+    return cab_became_marked (CAB_SOURCE_PREFETCH) || cab_trial_prefetches ();
+  }
   unsigned int execute (function *) final override { return prefetch (); }
 };
 

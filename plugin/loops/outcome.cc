@@ -9,6 +9,7 @@
 #include "plugin/loops/loop_ranges.h"
 #include "plugin/loops/outcome_reports.h"
 #include "plugin/loops/outcome_words.h"
+#include "plugin/loops/trials.h"
 #include "plugin/loops/loops_find.h"
 #include "rtl.h"
 
@@ -325,8 +326,13 @@ begin (void)
   if (in_lto_p)
     restore_has_unroll ();
   CAB_EACH_LOOP (loop)
-    if (loop->unroll && loop->unroll < USHRT_MAX && loops[loop->num].source.loops)
-      cab_became_of (&loops[loop->num].source)->hinted = loop->unroll;
+    {
+      const cab_loop_source *source = &loops[loop->num].source;
+      if (source->loops && loop->unroll && loop->unroll < USHRT_MAX)
+	cab_became_of (source)->hinted = loop->unroll;
+      if (source->loops && cab_trial_prefetch (source))
+	cab_became_of (source);   /* loop_prefetch.cc looks for it */
+    }
   return 0;
 }
 

@@ -60,7 +60,7 @@ put_prefetches (const struct cab_became *b, char *words)
   char word[40];
   if (b->prefetched)
     sprintf (word, "prefetched:%u", b->prefetched), add_word (words, word);
-  else if (cab_source_prefetch (&b->source.loops->loops[b->source.index]))
+  else if (cab_trial_prefetch (&b->source))
     sprintf (word, "noprefetch:%s", b->no_prefetch ? b->no_prefetch : "absent"),
       add_word (words, word);
 }

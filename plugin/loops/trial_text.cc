@@ -54,8 +54,8 @@ put_copy (struct obstack *ob, const struct cab_copy *copy, unsigned turn)
     sprintf (loop, "%d", copy->loop);
   if (copy->vectorize >= 0)
     sprintf (vectorize, "%d", copy->vectorize);
-  cab_record_put (ob, "v\t%s\t%u\t%s\t%u\t%u\t%016llx\t%s\n", loop, copy->unroll, vectorize,
-		  copy->align, turn, (unsigned long long) copy->hash,
+  cab_record_put (ob, "v\t%s\t%u\t%s\t%u\t%u\t%u\t%016llx\t%s\n", loop, copy->unroll, vectorize,
+		  copy->align, copy->prefetch, turn, (unsigned long long) copy->hash,
 		  copy->counts ? "counts" : copy->words ? copy->words : "-");
 }
 

@@ -14,16 +14,18 @@
 #include "cabprof/trials.h"
 #include "tree-inline.h"
 
-/* The hints that are tried on a loop. */
+/* The hints that are tried on a loop.  Vectorised loops have no prefetches. */
 static const struct
 {
   unsigned unroll;
   int vectorize;
-  unsigned align;
+  unsigned align, prefetch;
 } hints[] = {
-  { 1, -1, CAB_TRIAL_ALIGN }, { 2, -1, CAB_TRIAL_ALIGN },  { 4, -1, CAB_TRIAL_ALIGN },
-  { 8, -1, CAB_TRIAL_ALIGN }, { 16, -1, CAB_TRIAL_ALIGN }, { 0, 0, CAB_TRIAL_ALIGN },
-  { 0, 1, CAB_TRIAL_ALIGN },  { 0, -1, 16 },		   { 0, -1, 32 }
+  { 1, -1, CAB_TRIAL_ALIGN, 0 }, { 2, -1, CAB_TRIAL_ALIGN, 0 },	 { 4, -1, CAB_TRIAL_ALIGN, 0 },
+  { 8, -1, CAB_TRIAL_ALIGN, 0 }, { 16, -1, CAB_TRIAL_ALIGN, 0 }, { 0, 0, CAB_TRIAL_ALIGN, 0 },
+  { 0, 1, CAB_TRIAL_ALIGN, 0 },	 { 0, -1, 16, 0 },		 { 0, -1, 32, 0 },
+  { 0, 0, CAB_TRIAL_ALIGN, 4 },	 { 0, 0, CAB_TRIAL_ALIGN, 8 },	 { 0, 0, CAB_TRIAL_ALIGN, 16 },
+  { 0, 0, CAB_TRIAL_ALIGN, 32 }, { 0, 0, CAB_TRIAL_ALIGN, 64 }
 };
 #define N_HINTS ARRAY_SIZE (hints)
 #define N_OTHERS 5   /* without a hint, aligned, each twice; and the copy that counts */
@@ -90,6 +92,24 @@ cab_trial_align (const cab_loop_source *source)
     return 0;
   return copy->loop < 0 || same (&tried->loops[copy->loop], source) ? copy->align
 								      : CAB_TRIAL_ALIGN;
+}
+
+unsigned
+cab_trial_prefetch (const cab_loop_source *source)
+{
+  struct cab_tried *tried;
+  const struct cab_copy *copy = is_named (source) ? cab_copy_of (cfun->decl, &tried) : NULL;
+  if (!copy)
+    return cab_source_prefetch (&source->loops->loops[source->index]);
+  return copy->loop >= 0 && same (&tried->loops[copy->loop], source) ? copy->prefetch : 0;
+}
+
+bool
+cab_trial_prefetches (void)
+{
+  struct cab_tried *tried;
+  const struct cab_copy *copy = cab_copy_of (cfun->decl, &tried);
+  return copy && copy->prefetch;
 }
 
 const char *
@@ -240,7 +260,7 @@ make_copies (cgraph_node *node, struct cab_tried *tried)
   cgraph_node *first = NULL;
   for (unsigned align : aligns)
     {
-      cgraph_node *made = make_copy (node, tried, { 0, NULL, -1, 0, -1, align, false, 0, NULL });
+      cgraph_node *made = make_copy (node, tried, { 0, NULL, -1, 0, -1, align, 0, false, 0, NULL });
       if (!made)
 	return NULL;
       first = first ? first : made;
@@ -248,8 +268,9 @@ make_copies (cgraph_node *node, struct cab_tried *tried)
   for (int loop = 0; loop < (int) tried->loops.length (); loop++)
     for (const auto &hint : hints)
       make_copy (node, tried,
-		 { 0, NULL, loop, hint.unroll, hint.vectorize, hint.align, false, 0, NULL });
-  make_copy (node, tried, { 0, NULL, -1, 0, -1, 0, true, 0, NULL });
+		 { 0, NULL, loop, hint.unroll, hint.vectorize, hint.align, hint.prefetch, false, 0,
+		   NULL });
+  make_copy (node, tried, { 0, NULL, -1, 0, -1, 0, 0, true, 0, NULL });
   return first;
 }
 

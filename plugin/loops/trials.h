@@ -26,6 +26,7 @@ struct cab_copy
   unsigned unroll;           /* the hint, as in a hints file */
   int vectorize;             /* -1: as the compiler chooses, 0, 1 */
   unsigned align;            /* of LOOP's head, or of all; 0: as the compiler chooses */
+  unsigned prefetch;         /* how many iterations ahead; 0: not at all */
   bool counts;
   uint64_t hash;             /* of its instructions */
   char *words;               /* what became of LOOP; null: unknown */
@@ -55,5 +56,9 @@ extern bool cab_is_dispatcher (tree fndecl);
 extern const char *cab_untried (const cab_loop_source *source);
 /* Return what the head of SOURCE is aligned to in cfun, in bytes; 0: as the compiler chooses. */
 extern unsigned cab_trial_align (const cab_loop_source *source);
+/* Return how many iterations ahead what SOURCE loads is prefetched in cfun; 0: not at all. */
+extern unsigned cab_trial_prefetch (const cab_loop_source *source);
+/* Return true if cfun is a copy with prefetches. */
+extern bool cab_trial_prefetches (void);
 
 #endif

@@ -51,6 +51,31 @@ guarded -O2 16
 guarded "-O2 -fno-tree-ch" 32
 guarded -O3 64 vectors
 
+enter "a loop that is inlined"
+cat >inlined.c <<'END'
+static inline long
+gathered (const int *b, const long *a, int n)
+{
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[b[i]];
+  return s;
+}
+long
+all (int *const *b, const long *a, int n)
+{
+  long s = 0;
+  for (int j = 0; j < n; j++)
+    s += gathered (b[j], a, n);
+  return s;
+}
+END
+tables $CC inlined.c
+hints 0 "gathered" tables.o "hints['schema'] = 4; row['prefetch'] = 16" >one.hints
+compile $CC -O2 -fplugin-arg-cabprof-feedback=one.hints -c inlined.c
+python3 "$tests/link/records.py" other.o O >outcomes
+expect gathered 1 && passed
+
 enter "vectorised loops have none"
 cp "$src/kernels.c" .
 tables $CC kernels.c

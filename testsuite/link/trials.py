@@ -60,7 +60,7 @@ def hints_for(named, loops, loop, copy):
     rows = []
     for row in named["loops"]:
         if key(row) == loop:
-            row = dict(row, unroll=int(copy[2]), align=int(copy[4]))
+            row = dict(row, unroll=int(copy[2]), align=int(copy[4]), prefetch=int(copy[5]))
             if copy[3] != NO_LOOP:
                 row["vectorize"] = copy[3] == "1"
             rows.append(row)
@@ -84,8 +84,8 @@ def check(arguments, named, every):
                 json.dump(hints_for(named, loops, loop, copy), file)
             compile_with(arguments, "feedback", "one.hints", "hinted.o")
             built = outcomes("hinted.o").get((function, None, loop))
-            if built != tried.get((function, str(number), loop)) or built != copy[7]:
-                print(f"{function}, line {loop[1]}, {copy[2:5]}: {copy[7]}, not {built}")
+            if built != tried.get((function, str(number), loop)) or built != copy[8]:
+                print(f"{function}, line {loop[1]}, {copy[2:6]}: {copy[8]}, not {built}")
                 bad += 1
             n += 1
     print(n, "copies compared,", bad, "bad")

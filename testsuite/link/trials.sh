@@ -29,6 +29,7 @@ equal ()
 equal $CC kernels.c -O2
 equal $CC kernels.c -O3
 equal $CXX kernels.cc -O2
+equal $CC prefetch.c -O2
 if command -v $FORTRAN >/dev/null; then
   equal $FORTRAN kernels.f90 -O3
 else
@@ -81,6 +82,41 @@ built -O2 -pthread && ./tried >got && "$cabprof" trials -o hints.json 2>problems
   $CXX "${plugin[@]}" -fplugin-arg-cabprof-feedback=hints.json -O2 -c turns.cc -o hinted.o \
     2>words &&
   [ ! -s words ] && passed || failed "$(cat words problems shown)"
+
+# Each distance is a copy of its own where the loop has something to prefetch.
+enter "prefetches"
+cat >gather.c <<'END'
+#include <stdio.h>
+static int at[1 << 14];
+static double value[1 << 14];
+__attribute__ ((noinline)) static double
+gather (int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += value[at[i]];
+  return sum;
+}
+int main (void)
+{
+  double sum = 0;
+  for (int i = 0; i < 1 << 14; i++)
+    at[i] = i * 77 & ((1 << 14) - 1), value[i] = i;
+  for (int i = 0; i < 1500; i++)
+    sum += gather ((1 << 14) - (i & 7));
+  printf ("%g\n", sum);
+  return 0;
+}
+END
+named $CC gather.c && $CC -O2 gather.c -o plain && ./plain >expected &&
+  $CC "${plugin[@]}" -fplugin-arg-cabprof-trials=named.json -O2 gather.c -o tried 2>words &&
+  ./tried >got && diff expected got &&
+  "$cabprof" trials --format=tsv | awk -F'\t' '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    $at["function"] == "gather" && $at["outcome"] ~ /prefetched:1/ && $at["decision"] !~ /same/ {
+      print $at["hint"] }' >hints &&
+  [ "$(sed 's/.*prefetch \([0-9]*\) ahead.*/\1/' hints | tr '\n' ' ')" = "4 8 16 32 64 " ] && passed ||
+  failed "$(cat words hints)"
 
 enter "too short"
 built -O2 -pthread && ./tried short >got &&

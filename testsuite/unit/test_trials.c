@@ -151,12 +151,12 @@ test_as_it_is (void)
 }
 
 static const char good[]
-  = "cabprof trials\t1\np\t/bin/prog\t7\n"
+  = "cabprof trials\t2\np\t/bin/prog\t7\n"
     "f\tf\tf\tf.c\t3\t12\nl\tf\tf.c\t5\t3\t0\t00ab\tf\n"
-    "v\t-\t0\t-\t0\t0\t01\t-\nv\t-\t0\t-\t0\t1\t01\t-\n"
-    "v\t-\t0\t-\t64\t2\t02\t-\nv\t-\t0\t-\t64\t3\t02\t-\n"
-    "v\t0\t4\t-\t64\t4\t03\tunrolled:4\nv\t0\t0\t1\t64\t2\t02\tscalar\n"
-    "v\t-\t0\t-\t0\t5\t09\tcounts\n"
+    "v\t-\t0\t-\t0\t0\t0\t01\t-\nv\t-\t0\t-\t0\t0\t1\t01\t-\n"
+    "v\t-\t0\t-\t64\t0\t2\t02\t-\nv\t-\t0\t-\t64\t0\t3\t02\t-\n"
+    "v\t0\t4\t-\t64\t0\t4\t03\tunrolled:4\nv\t0\t0\t1\t64\t0\t2\t02\tscalar\n"
+    "v\t-\t0\t-\t0\t0\t5\t09\tcounts\n"
     "t\t1\t2\t32768\ni\t10\t1000\n"
     "r\t10:1\t10:1\t10:1\t20:2\t5:1\t9:1\nend\n";
 

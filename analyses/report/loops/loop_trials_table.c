@@ -43,7 +43,8 @@ figure (struct cab_names *names, double x)
 static const char *
 hint_words (struct cab_names *names, const struct cab_trials_copy *copy)
 {
-  struct cab_view_hint hint = { copy->unroll, copy->vectorize, false, copy->align, 0 };
+  struct cab_view_hint hint = { copy->unroll, copy->vectorize, false, copy->align,
+				copy->prefetch };
   const char *words = cab_report_loops_hint (names, &hint);
   return *words ? words : "none";
 }
