@@ -20,6 +20,7 @@
 #include "loopfb/tune/tune_run.h"
 #include "loopfb/tune/tune_budget.h"
 #include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_misses.h"
 #include "loopfb/tune/tune_race.h"
 #include "loopfb/tune/tune_trials.h"
 #include "loopfb/tune/tune_trips.h"
@@ -215,6 +216,8 @@ go (struct cab_tune *tune)
     return -1;
   if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
     return -1;
+  if (cab_tune_tries (tune->options.try, "all") || cab_tune_tries (tune->options.try, "prefetch"))
+    cab_tune_misses (tune);
   if (tune->source && !tune->n_loops && tune->n_known)
     cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll",
 		  100 * tune->options.share);
@@ -277,12 +280,22 @@ check_options (const struct cab_tune_options *o, char **words)
 static int
 take_try (const struct cab_argument *option, const char *what)
 {
+  static const char words[] = "factors,prefetch,profile,all";
   const char **try = option->to;
   *try = what;
-  return !strcmp (what, "factors") || !strcmp (what, "all") || !strcmp (what, "profile")
-	     || !strcmp (what, "prefetch")
-	 ? 0
-	 : cab_usage ("tune", what, "is not factors, prefetch, profile or all");
+  do
+    {
+      char *word = xstrndup (what, strcspn (what, ","));
+      bool is_known = cab_tune_tries (words, word);
+      int result = is_known ? 0
+			    : cab_usage ("tune", word, "is not factors, prefetch, profile or all");
+      free (word);
+      if (result)
+	return result;
+      what += strcspn (what, ",");
+    }
+  while (*what++);
+  return 0;
 }
 
 static int
@@ -324,9 +337,9 @@ parse (int argc, char **argv, struct cab_tune_options *o)
       .text = &o->source },
     { "try", "WHAT",
       "factors: unroll factors; prefetch: instead, how many iterations ahead to prefetch; "
-      "profile: factors, and the compiler's own profile (-fprofile-use); all: "
-      "factors, and to vectorize, not to, other registers "
-      "(default " CAB_TUNE_TRY ")",
+      "profile: also the compiler's own profile (-fprofile-use); all: "
+      "factors, and to vectorize, not to, to align, to prefetch, other registers; or a list, such "
+      "as all,profile (default " CAB_TUNE_TRY ")",
       .take = take_try, .to = &o->try },
     { "method", "HOW",
       "how hints are chosen, before they are proved: trials: by copies of the hot loops in one "

@@ -61,7 +61,7 @@ cab_tune_profile (struct cab_tune *tune)
 {
   char *data = concat (tune->work, "/profiled", NULL), *to = cab_tune_profile_directory (tune);
   int result = 0;
-  if (strcmp (tune->options.try, "profile"))
+  if (!cab_tune_tries (tune->options.try, "profile"))
     ;
   else if (tune->options.rebuild)
     have_none (tune, "--rebuild makes no build with probes");

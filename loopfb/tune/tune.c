@@ -3,6 +3,17 @@
  */
 #include "loopfb/tune/tune.h"
 #include <stdlib.h>
+#include <string.h>
+
+bool
+cab_tune_tries (const char *try, const char *what)
+{
+  size_t n = strlen (what);
+  for (try = try ? try : CAB_TUNE_TRY; *try; try += strcspn (try, ","), try += *try == ',')
+    if (strcspn (try, ",") == n && !strncmp (try, what, n))
+      return true;
+  return false;
+}
 
 void
 cab_tune_defaults (struct cab_tune_options *options)

@@ -40,10 +40,10 @@
 #include "loopfb/formats/hints.h"
 
 #define CAB_TUNE_RUNS 40         /* default number of measurements */
-#define CAB_TUNE_RUNS_ALL 48     /* default with `--try=all', which has four columns more, in at
+#define CAB_TUNE_RUNS_ALL 50     /* default with `--try=all', which has five columns more, in at
 				    least two rounds */
 #define CAB_TUNE_DEFAULTS 2      /* measurements of the default before the matrix */
-#define CAB_TUNE_MOST_COLUMNS 10 /* of the matrix */
+#define CAB_TUNE_MOST_COLUMNS 11 /* of the matrix */
 #define CAB_TUNE_FACTORS 6       /* columns of the matrix that are factors, with the default */
 #define CAB_TUNE_SHARE 0.01      /* loops with a smaller part of the time are left alone */
 #define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not
@@ -57,8 +57,7 @@
 				    take as much, separate builds measure them */
 #define CAB_TUNE_AIM 25          /* measurements after which the proof of what trials chose ends, if
 				    no limit was given */
-#define CAB_TUNE_TRY "factors"   /* default of `--try': "factors", "all", "prefetch" or
-				    "profile" */
+#define CAB_TUNE_TRY "factors"   /* default of `--try' */
 #define CAB_TUNE_METHOD "trials" /* default of `--method' */
 #define CAB_TUNE_SCHEMA 1
 
@@ -71,9 +70,9 @@ struct cab_tune_options
   int jobs, max_runs;            /* max_runs is 0 if not given */
   double budget_s;               /* 0 if not given */
   double share;                  /* negative if not given */
-  const char *try;               /* "factors", "all" for vectorising and registers as well, or
-				    "profile" for factors and the compiler's own profile; null if
-				    not given */
+  const char *try;               /* a list, with commas: "factors"; "prefetch" in place of them;
+				    "all" for these, vectorising, registers and alignment; "profile"
+				    for the compiler's own profile as well; null if not given */
   const char *method;            /* "trials" or "builds"; null if not given */
   bool resume, keep;
 };
@@ -138,6 +137,7 @@ struct cab_tune_loop
   uint64_t entries, iterations;  /* of one run */
   double trips;                  /* mean number of iterations of an execution that ended */
   struct cab_tune_trial trial;
+  bool misses;                   /* `has_misses': its loads miss the first level of the caches */
 };
 
 struct cab_tune_variant
@@ -203,6 +203,7 @@ struct cab_tune
   uint64_t period;               /* for runs that are compared */
   char *source_problem, *no_trips;   /* why there are no samples, no trip counts; null if there
 					are */
+  bool has_misses;               /* a profile says which loops miss; the others get no prefetches */
   bool by_trials;                /* trials choose the hints */
   bool slow;                     /* loops that trials do not decide are measured by builds; so are
 				    all loops if trials choose nothing */
@@ -221,6 +222,8 @@ struct cab_tune
   time_t began;                  /* when the first build began; 0 if none has */
 };
 
+/* Return true if WHAT is one of the words of TRY, the list of `--try'; null is the default. */
+bool cab_tune_tries (const char *try, const char *what);
 /* Set the defaults of what is not given. */
 void cab_tune_defaults (struct cab_tune_options *options);
 

@@ -14,8 +14,7 @@ static bool
 may_try (const struct cab_tune_options *options)
 {
   return (!options->method || strcmp (options->method, "builds")) && !options->rebuild
-      && !(options->source && !strcmp (options->source, "off"))
-      && !(options->try && !strcmp (options->try, "prefetch"));
+      && !(options->source && !strcmp (options->source, "off"));
 }
 
 /* Return how many measurements there are without a limit.  Trials come in front of those that
@@ -24,7 +23,7 @@ static int
 default_runs (const struct cab_tune *tune)
 {
   const struct cab_tune_options *options = &tune->options;
-  return (options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS)
+  return (cab_tune_tries (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS)
 	 + (tune->by_trials || (may_try (options) && !tune->no_trials) ? CAB_TUNE_TRIALS_MOST : 0);
 }
 
@@ -42,7 +41,7 @@ int
 cab_tune_least_matrix (const char *try, bool has_loops)
 {
   return CAB_TUNE_ROUNDS
-	 * (try && !strcmp (try, "all") && has_loops ? CAB_TUNE_COLUMNS : CAB_TUNE_FACTORS);
+	 * (cab_tune_tries (try, "all") && has_loops ? CAB_TUNE_COLUMNS : CAB_TUNE_FACTORS);
 }
 
 int

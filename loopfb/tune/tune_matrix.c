@@ -1,5 +1,5 @@
 /* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not,
- * with aligned heads, with other registers; and choose what to race.
+ * with aligned heads, with other registers, with prefetches; and choose what to race.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -20,7 +20,7 @@
 #define RACES_PART 0.6       /* part of all measurements that is kept for the races, where that is
 				more than RESERVE */
 
-/* The columns.  The last four are used only where loops are known: a factor for all loops cannot
+/* The columns.  The last five are used only where loops are known: a factor for all loops cannot
    express them. */
 struct column
 {
@@ -37,7 +37,8 @@ static const struct column columns[] = {
   { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0, 0, false } },
   { "vec", { 0, CAB_VECTORIZE_YES, false, 0, 0, false } },
   { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64, 0, false } },
-  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0, false } }
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0, false } },
+  { "prefetch-16", { 0, CAB_VECTORIZE_NO, false, 0, 16, false } }
 };
 /* The columns of `--try=prefetch', as many as those of factors.  A vectorised loop has no
    prefetches, so these loops are not. */
@@ -50,7 +51,7 @@ static const struct column distances[] = {
   { "prefetch-64", { 0, CAB_VECTORIZE_NO, false, 0, 64, false } }
 };
 #define N_FACTORS CAB_TUNE_FACTORS
-#define REGISTERS (N_COLUMNS - 1)
+#define REGISTERS 9
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
@@ -61,7 +62,8 @@ _Static_assert (sizeof distances / sizeof *distances == N_FACTORS,
 static bool
 tries_prefetches (const struct cab_tune *tune)
 {
-  return !strcmp (tune->options.try, "prefetch") && tune->n_loops;
+  return cab_tune_tries (tune->options.try, "prefetch")
+      && !cab_tune_tries (tune->options.try, "all") && tune->n_loops;
 }
 
 /* Return column J of TUNE's matrix. */
@@ -84,7 +86,11 @@ add_uniform (struct cab_tune *tune, int j)
 {
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = is_left_alone (tune, i) ? columns[0].request : column_at (tune, j)->request;
+    {
+      requests[i] = is_left_alone (tune, i) ? columns[0].request : column_at (tune, j)->request;
+      if (requests[i].prefetch && tune->has_misses && !tune->loops[i].misses)
+	requests[i] = columns[0].request;
+    }
   const char *name = column_at (tune, j)->name;
   int v = tune->n_loops ? cab_tune_variant_add (tune, name, requests, 0)
 	  : cab_tune_variant_add (tune, name, NULL, j ? columns[j].request.unroll : 0);
@@ -135,7 +141,7 @@ int
 cab_tune_matrix (struct cab_tune *tune)
 {
   struct cab_tune_stage stage = { .name = "matrix",
-				  .n = !strcmp (tune->options.try, "all") && tune->n_loops
+				  .n = cab_tune_tries (tune->options.try, "all") && tune->n_loops
 				       ? N_COLUMNS
 				       : N_FACTORS };
   int result = 0;
@@ -146,7 +152,8 @@ cab_tune_matrix (struct cab_tune *tune)
   cab_tune_say ("measuring %d columns: the default, and %s%s", stage.n,
 		tries_prefetches (tune) ? "prefetches 4, 8, 16, 32, 64 iterations ahead"
 					: "factors 1, 2, 4, 8, 16",
-		stage.n > N_FACTORS ? "; not vectorised, vectorised; aligned heads; other registers"
+		stage.n > N_FACTORS ? "; not vectorised, vectorised; aligned heads; other "
+				      "registers; prefetches"
 				    : "");
   do
     {
@@ -275,7 +282,8 @@ add_profiled (struct cab_tune *tune, struct cab_tune_stage *stage, const char *n
   return 0;
 }
 
-/* The races decide: what the matrix cannot resolve for noise may race, too. */
+/* The races decide: what the matrix cannot resolve for noise may race, too.  Where the profile
+   races, trials have one candidate, so that the race leaves enough for the proof. */
 int
 cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
 {
@@ -289,9 +297,9 @@ cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
     add_racer (stage, add_per_loop (tune, "joined", column));
   if (tune->by_trials)
     add_tried (tune, stage, "trials", true, false);
-  if (tune->by_trials && !tune->slow)
+  if (tune->by_trials && !tune->slow && !tune->profile)
     add_tried (tune, stage, "unaligned", false, false);
-  if (tune->by_trials && !strcmp (tune->options.try, "all"))
+  if (tune->by_trials && !tune->profile && cab_tune_tries (tune->options.try, "all"))
     add_tried (tune, stage, "registers", true, true);
   int hints = stage->n > 1 ? stage->ids[1] : 0;
   if (tune->profile && add_profiled (tune, stage, "profile", 0) < 0)

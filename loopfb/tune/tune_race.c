@@ -26,6 +26,7 @@
 #define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds that must be affordable, where nothing is clear
 					earlier */
 #define MOST_PAIRS 24
+#define FEWEST_PAIRS 5       /* that can prove anything: all faster by chance is 1 / 2^5 < ALPHA */
 #define CONTROL_ROUNDS 3     /* rounds in which the control runs too */
 #define FOR_TRIPS 1          /* measurements reserved for tune_trips.c */
 #define ALPHA 0.035         /* chance of error of the first proof; each later one has a quarter of
@@ -187,7 +188,7 @@ most_pairs (const struct cab_tune *tune)
   int room = room_for_proof (tune), aim = (room - FOR_TRIPS) / 2;
   if (room == cab_tune_room (tune))
     return MOST_PAIRS;
-  return aim > LEAST_PAIRS ? aim : LEAST_PAIRS;
+  return aim > FEWEST_PAIRS ? aim : FEWEST_PAIRS;
 }
 
 /* Return the number of rounds that the budget has for a proof: each is two runs, and some include

@@ -23,7 +23,6 @@ why_not (const struct cab_tune *tune)
 {
   return tune->options.rebuild ? "--rebuild makes no build with them"
        : !tune->source || !tune->n_loops ? "no loop could be looked at by itself"
-       : !strcmp (tune->options.try, "prefetch") ? "they have no prefetches"
        : cab_tune_is_lto (tune) ? "objects for -flto have no copies of functions"
        : cab_tune_room (tune) < CAB_TUNE_TRIALS_MOST + 2 * CAB_TUNE_PAIRS ? "no budget"
 									  : NULL;
@@ -70,7 +69,7 @@ add_variant (struct cab_tune *tune, const char *names)
   cab_tune_variant_add (tune, "default", requests, 0);
   free (requests);
   tune->trials_flag = concat ("-fplugin-arg-cabprof-trials=", names, NULL);
-  int v = cab_tune_variant_with (tune, "trials", tune->trials_flag);
+  int v = cab_tune_variant_with (tune, "copies", tune->trials_flag);
   tune->variants[v].flags[1] = "-Wno-error";   /* there are warnings of loops that are not tried */
   return v;
 }

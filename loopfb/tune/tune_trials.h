@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      the hottest loops that together hold CAB_TUNE_TRIED of the loops' time are named in
- *             DIR/tune/trials.json.  The variant "trials" has their functions in copies; two or
+ *             DIR/tune/trials.json.  The variant "copies" has their functions in copies; two or
  *             three measurements of it leave their figures in DIR/tune/trials, which becomes
  *             DIR/trials in the end.  Loops that trials do not decide (their function is executed
  *             once, equal copies differ, the run is too short) are measured by separate builds,

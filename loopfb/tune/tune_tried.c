@@ -85,16 +85,24 @@ cycles_of (const struct cab_loop_trial *trial)
 	 * trial->function->block_cycles;
 }
 
-/* Return true if COPY is the first one of LOOP with its instructions, and its hint is one of those
-   that are tried: only factors, unless ALL are. */
+/* What may be chosen for a loop. */
+struct wanted
+{
+  int number;           /* of the loop, in its function */
+  bool factors, prefetches, others;
+};
+
+/* Return true if COPY is the first one of the loop of WANTED with its instructions, and its hint is
+   one of those that are wanted. */
 static bool
-is_wanted (const struct cab_trials_function *f, uint32_t copy, int loop, bool all)
+is_wanted (const struct cab_trials_function *f, uint32_t copy, const struct wanted *wanted)
 {
   const struct cab_trials_copy *c = &f->copies[copy];
   for (uint32_t i = 0; i < copy; i++)
     if (f->copies[i].turn == c->turn)
       return false;
-  return c->loop == loop && copy + 1 < f->n_copies && (all || (c->unroll && c->vectorize < 0));
+  return c->loop == wanted->number && copy + 1 < f->n_copies
+      && (c->prefetch ? wanted->prefetches : c->unroll ? wanted->factors : wanted->others);
 }
 
 static struct cab_tune_request
@@ -105,22 +113,24 @@ request_of (const struct cab_trials_copy *copy)
 						: copy->vectorize ? CAB_VECTORIZE_YES
 								  : CAB_VECTORIZE_NO,
 				     .align = copy->align,
+				     .prefetch = copy->prefetch,
 				     .alone = true };
 }
 
-/* Choose among the copies of loop NUMBER of TRIAL, which can be measured, for LOOP. */
+/* Choose among the copies of TRIAL, which can be measured, what WANTED allows, for LOOP. */
 static void
-choose (struct cab_tune_trial *loop, const struct cab_loop_trial *trial, int number, bool all)
+choose (struct cab_tune_trial *loop, const struct cab_loop_trial *trial,
+	const struct wanted *wanted)
 {
   const struct cab_trials_function *f = trial->function;
   const struct cab_trials_estimate *e = &trial->estimate;
-  bool *wanted = XCNEWVEC (bool, f->n_turns + 1);
+  bool *turns = XCNEWVEC (bool, f->n_turns + 1);
   for (uint32_t i = 0; i < f->n_copies; i++)
-    wanted[f->copies[i].turn] |= is_wanted (f, i, number, all);
-  int turn = cab_trials_best (e, wanted);
+    turns[f->copies[i].turn] |= is_wanted (f, i, wanted);
+  int turn = cab_trials_best (e, turns);
   loop->request = CAB_TUNE_NO_WISH;
   for (uint32_t i = 0; turn >= 0 && i < f->n_copies; i++)
-    if ((int) f->copies[i].turn == turn && is_wanted (f, i, number, all))
+    if ((int) f->copies[i].turn == turn && is_wanted (f, i, wanted))
       {
 	loop->request = request_of (&f->copies[i]);
 	loop->ratio = e->ratio[turn];
@@ -131,21 +141,21 @@ choose (struct cab_tune_trial *loop, const struct cab_loop_trial *trial, int num
       loop->request = request_of (&f->copies[2]);
       loop->ratio = e->ratio[2];
     }
-  free (wanted);
+  free (turns);
 }
 
-/* Note at LOOP what TRIAL, the HOLDERth function, says of it; it is the function's loop NUMBER. */
+/* Note at LOOP what TRIAL, the HOLDERth function, says of it. */
 static void
-note (struct cab_tune_loop *loop, const struct cab_loop_trial *trial, int holder, int number,
-      bool all)
+note (struct cab_tune_loop *loop, const struct cab_loop_trial *trial, int holder,
+      const struct wanted *wanted)
 {
   const struct cab_trials_estimate *e = &trial->estimate;
   struct cab_tune_trial *t = &loop->trial;
-  *t = (struct cab_tune_trial) { .holder = holder,
-				 .n_rounds = e->n_rounds,
-				 .iterations = trial->counted ? (double) trial->iterations[number]
-								  / trial->counted
-							      : 0 };
+  *t = (struct cab_tune_trial) {
+    .holder = holder,
+    .n_rounds = e->n_rounds,
+    .iterations = trial->counted ? (double) trial->iterations[wanted->number] / trial->counted : 0
+  };
   t->request = CAB_TUNE_NO_WISH;
   t->tried = e->verdict == CAB_TRIALS_TOO_SHORT ? CAB_TUNE_TOO_SHORT
 	   : e->verdict == CAB_TRIALS_NOT_MEASURABLE ? CAB_TUNE_NOT_MEASURABLE
@@ -155,14 +165,25 @@ note (struct cab_tune_loop *loop, const struct cab_loop_trial *trial, int holder
   t->same = e->same;
   t->placed = e->placed;
   if (t->tried == CAB_TUNE_DECIDED)
-    choose (t, trial, number, all);
+    choose (t, trial, wanted);
+}
+
+/* Return what may be chosen for loop I. */
+static struct wanted
+wanted_of (const struct cab_tune *tune, int i)
+{
+  bool all = cab_tune_tries (tune->options.try, "all"),
+       prefetch = cab_tune_tries (tune->options.try, "prefetch");
+  return (struct wanted) { .factors = all || !prefetch,
+			   .prefetches = (all || prefetch)
+				      && (!tune->has_misses || tune->loops[i].misses),
+			   .others = all };
 }
 
 void
 cab_tune_tried_read (struct cab_tune *tune, const bool *named, const char *dir)
 {
   struct cab_loop_trials trials;
-  bool all = !strcmp (tune->options.try, "all");
   cab_loop_trials_open (&trials, dir);
   for (uint32_t i = 0; i < trials.n_problems; i++)
     cab_tune_say ("%s", trials.problems[i]);
@@ -171,11 +192,12 @@ cab_tune_tried_read (struct cab_tune *tune, const bool *named, const char *dir)
       double most = -1;
       for (uint32_t k = 0; k < trials.n && named[i]; k++)
 	{
-	  int number = number_in (trials.trials[k].function, &tune->loops[i]);
-	  if (number < 0 || cycles_of (&trials.trials[k]) <= most)
+	  struct wanted wanted = wanted_of (tune, i);
+	  wanted.number = number_in (trials.trials[k].function, &tune->loops[i]);
+	  if (wanted.number < 0 || cycles_of (&trials.trials[k]) <= most)
 	    continue;
 	  most = cycles_of (&trials.trials[k]);
-	  note (&tune->loops[i], &trials.trials[k], k, number, all);
+	  note (&tune->loops[i], &trials.trials[k], k, &wanted);
 	}
     }
   cab_loop_trials_close (&trials);
@@ -187,11 +209,25 @@ put_request (struct cab_tune_request request, char *text, size_t bytes)
 {
   if (request.unroll)
     snprintf (text, bytes, "factor %d", request.unroll);
+  else if (request.prefetch)
+    snprintf (text, bytes, "prefetching %u ahead", request.prefetch);
   else
     snprintf (text, bytes, "%s",
 	      request.vectorize == CAB_VECTORIZE_YES ? "vectorised"
 	      : request.vectorize == CAB_VECTORIZE_NO ? "not vectorised"
 						      : "aligned heads");
+}
+
+/* Append to TEXT how much of the loop's time is luck of its place, where that is more than equal
+   copies may differ by. */
+static void
+add_place (const struct cab_tune_trial *t, char *text, size_t bytes)
+{
+  size_t n = strlen (text);
+  if (t->placed.n
+      && (t->placed.low > 1 + CAB_TRIALS_TOLERANCE || t->placed.high < 1 - CAB_TRIALS_TOLERANCE))
+    snprintf (text + n, bytes - n, "; its place alone makes %.3f (%.3f to %.3f)", t->placed.mean,
+	      t->placed.low, t->placed.high);
 }
 
 const char *
@@ -230,6 +266,7 @@ cab_tune_tried_words (const struct cab_tune_loop *loop, char *text, size_t bytes
 		  "%.3f, %d rounds)",
 		  hint, t->ratio.mean, t->ratio.low, t->ratio.high, t->same.low, t->same.high,
 		  t->n_rounds);
+      add_place (t, text, bytes);
     }
   return text;
 }

@@ -44,7 +44,7 @@ refused 2 "is not a number of runs" --build make --run ./prog --runs 0
 refused 2 "neither trials nor builds" --build make --run ./prog --method guess
 refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog \
   --runs 25
-refused 2 "with --try=all at least 34 measurements are needed" --build make --run ./prog --try=all \
+refused 2 "with --try=all at least 36 measurements are needed" --build make --run ./prog --try=all \
   --runs 31
 # A budget that is too small is reported as soon as the program's time is known, and nothing is
 # built for it.

@@ -2,7 +2,7 @@
 # tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
 # choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: decided unaligned placed nothing all unmeasurable short refused lto
+# each: decided unaligned placed nothing all prefetch misses unmeasurable short refused lto
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -19,20 +19,23 @@ MAKE
 
 # What copies take is under control, too: the run's command replaces the rounds that the program
 # has measured. FAKE=HINT:COST,... is what an execution of the copies with these hints takes (none:
-# as the compiler has it, aligned, equal: the second aligned one, or a factor); others take 1000.
+# as the compiler has it, elsewhere: the second one of these, aligned, equal: the second one of
+# these, a factor, alignN, prefetchN); others take 1000.
 cat >fake.py <<'PY'
 import glob, os, sys
 costs = dict(word.split(":") for word in os.environ["FAKE"].split(",") if word)
+costs.setdefault("elsewhere", costs.get("none", 1000))
 for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
     lines = [line.split("\t") for line in open(path).read().splitlines()]
-    out, names, controls = [], {}, ["none", "none", "aligned", "equal"]
+    out, names, controls = [], {}, ["none", "elsewhere", "aligned", "equal"]
     for line in lines:
         if line[0] == "f":
             names = {}
-        if line[0] == "v" and int(line[5]) not in names:
-            names[int(line[5])] = (controls[len(names)] if len(names) < 4 else
-                                   "counts" if line[7] == "counts" else
+        if line[0] == "v" and int(line[6]) not in names:
+            names[int(line[6])] = (controls[len(names)] if len(names) < 4 else
+                                   "counts" if line[8] == "counts" else
                                    line[2] if line[2] != "0" else
+                                   "prefetch" + line[5] if line[5] != "0" else
                                    "vec" + line[3] if line[3] != "-" else "align" + line[4])
         if line[0] != "r":
             out.append("\t".join(line))
@@ -97,7 +100,7 @@ case_decided ()
   FAKE=4:800
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: trials; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
+  took "default: build; trials: copies; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
   [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['trials']" ] ||
     { cat out err; fail "what the trials chose was not kept"; }
   [ "$(hints)" = "4 None 64" ] || { cat loops.hints; fail "the hint is not what the trials chose"; }
@@ -129,12 +132,13 @@ case_unaligned ()
 # Only the place of the head matters: there is one candidate, and no race.
 case_placed ()
 {
-  FAKE=none:1300
+  FAKE=none:1300,elsewhere:1500
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: trials; confirming: default, trials; counting trips: trips" 4
+  took "default: build; trials: copies; confirming: default, trials; counting trips: trips" 4
   [ "$(hints)" = "0 None 64" ] || { cat out loops.hints; fail "the hint is not to align"; }
   says out "trials: aligned heads are faster"
+  says out "; its place alone makes 1.15"
 }
 
 # Nothing is faster: nothing is proved.
@@ -143,7 +147,7 @@ case_nothing ()
   FAKE=
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: trials; counting trips: trips" 3
+  took "default: build; trials: copies; counting trips: trips" 3
   says out "trials: nothing is faster (equal copies 1.000 to 1.000"
   says out "there are no hints"
   "$CABPROF" report loops >report && says report "trials: nothing is faster" ||
@@ -156,10 +160,74 @@ case_all ()
   FAKE=align32:500
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: trials; counting trips: trips" 3
+  took "default: build; trials: copies; counting trips: trips" 3
   tuned --try=all --keep
-  took "default: build; trials: trials; race: default, trials, registers; confirming: default, trials; counting trips: trips" 5
+  took "default: build; trials: copies; race: default, trials, registers; confirming: default, trials; counting trips: trips" 5
   [ "$(hints)" = "0 None 32" ] || { cat out loops.hints; fail "the hint is not to align to 32"; }
+}
+
+# Distances of prefetches are tried alike; a list asks for more than one thing.
+case_prefetch ()
+{
+  FAKE=prefetch16:500,4:400
+  write_burn 50 2
+  cat >burn.c <<'C'
+unsigned at[1 << 20], value[1 << 20];
+unsigned
+burn (unsigned n)
+{
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; i++)
+    x = x * 1664525 + value[at[i]];
+  return x;
+}
+C
+  tuned --try=prefetch --keep
+  took "default: build; trials: copies; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
+  says out "trials: prefetching 16 ahead took 0.5"
+  [ "$(grep -c '"prefetch": 16' loops.hints)" = 1 ] || { cat loops.hints; fail "no prefetches"; }
+  write_burn "variant == 5 ? 30 : 50" "variant == 3 || variant == 5 ? variant : -2"
+  sed -i 's/1664525 + i/1664525 + (i ^ n)/' burn.c
+  FAKE=4:800
+  tuned --try=all,profile --keep
+  took "default: build; trials: copies; profiling: profiled; race: default, trials, profile, both; confirming: default, both; counting trips: trips" 7
+  [ "$(hints)" = "4 None 64" ] || { cat out loops.hints; fail "the hints beside the profile"; }
+  says out "With the profile and the hints the program takes"
+}
+
+# A profile that says which loads miss decides which loops get prefetches.
+case_misses ()
+{
+  local size
+  FAKE=prefetch16:500
+  write_burn 50 2
+  cat >burn.c <<'C'
+#ifndef SIZE
+#define SIZE 1000000
+#endif
+unsigned value[SIZE];
+unsigned
+burn (unsigned n)
+{
+  unsigned x = 1;
+  for (unsigned k = 0; k < n; k += SIZE)
+    for (unsigned i = 0; i < SIZE; i++)
+      x = x * 1664525 + value[i];
+  return x;
+}
+C
+  for size in 1000 1000000; do
+    clean
+    $CGCC -O2 -g -DSIZE=$size -fplugin-arg-cabprof-events=memory burn.c main.c -o counted &&
+      CABPROF_OPTIONS=analyses=cache ./counted >/dev/null 2>words || fail "no profile: $(cat words)"
+    run_tune 0 --build "make CFLAGS='-O2 -g -DSIZE=$size'" --run ./run.sh --program prog \
+      --share 10 --try=prefetch
+    [ $size = 1000 ] || break
+    says err "by the profile in cabprof.data the loads of 0 loops miss: only these get prefetches"
+    [ -z "$(hints)" ] || { cat loops.hints; fail "a loop gets prefetches whose loads do not miss"; }
+  done
+  says err "by the profile in cabprof.data the loads of 1 loop miss: only these get prefetches"
+  [ "$(grep -c '"prefetch": 16' loops.hints)" = 1 ] || { cat loops.hints; fail "no prefetches"; }
 }
 
 # slow WHY STAGES: loops that trials do not decide go the way of builds, and why is said. There,
@@ -178,13 +246,13 @@ case_unmeasurable ()
 {
   write_burn 50 5
   FAKE=4:800,equal:1100
-  slow "not measurable by trials: equal copies took 1.1" "trials: trials; "
+  slow "not measurable by trials: equal copies took 1.1" "trials: copies; "
 }
 case_short ()
 {
   write_burn 50 5
   FAKE=4:800 ROUNDS=0
-  slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: trials; "
+  slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: copies; "
 }
 case_refused ()
 {

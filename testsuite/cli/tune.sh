@@ -52,13 +52,14 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
 find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left over"
 
-# --try=all has four more columns: variant 6 does not vectorize. A continued tune uses the same
+# --try=all has five more columns: variant 6 does not vectorize. A continued tune uses the same
 # columns.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 6
-run_tune 0 --build make --run ./prog --runs 48 --share 10 --try=all --keep
+run_tune 0 --build make --run ./prog --runs 50 --share 10 --try=all --keep
 says out "no-vec took"
-[ "$(field '" ".join (c["name"] for c in x["columns"][-4:])')" = "no-vec vec aligned registers" ] ||
+[ "$(field '" ".join (c["name"] for c in x["columns"][-5:])')" = \
+  "no-vec vec aligned registers prefetch-16" ] ||
   fail "columns of --try=all"
 grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' ||
   { cat out loops.hints; fail "no hint not to vectorize burn"; }
@@ -91,7 +92,7 @@ other (const unsigned *a, unsigned n)
   return x;
 }
 C
-run_tune 0 --build make --run ./prog --runs 48 --share 10 --try=all
+run_tune 0 --build make --run ./prog --runs 50 --share 10 --try=all
 says out "registers took"
 [ "$(python3 -c 'import json; x = json.load (open ("loops.hints"))
 print (x["schema"], x["gcc"], [(r["function"], r["unroll"], r["registers"], "vectorize" in r) for r in x["loops"]])')" = \

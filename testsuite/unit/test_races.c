@@ -24,6 +24,7 @@
 				 aligned, registers renamed */
 #define ALIGNED 8
 #define REGISTERS 9
+#define PREFETCH 10           /* never matters */
 #define REST 0.05             /* of the time, outside of loops */
 #define NOISE 0.04
 #define MOST_SAMPLED 400
@@ -88,6 +89,8 @@ column_of (const struct cab_tune *tune, int variant, int loop)
   static const int factors[] = { 0, 1, 2, 4, 8, 16 };
   struct cab_tune_request request = tune->variants[variant].requests[loop];
   int column = 0;
+  if (request.prefetch)
+    return PREFETCH;
   if (request.registers && request.unroll <= 0)
     return REGISTERS;
   if (request.vectorize != CAB_VECTORIZE_AS_IS)
@@ -105,6 +108,8 @@ true_ratio (const struct cab_tune *tune, int variant, int i)
 {
   int column = column_of (tune, variant, i);
   bool both = tune->variants[variant].requests[i].registers && column != REGISTERS;
+  if (column == PREFETCH)
+    return 1;
   return world->loops[i][column] * (both ? world->loops[i][REGISTERS] : 1);
 }
 
