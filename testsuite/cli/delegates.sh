@@ -252,7 +252,7 @@ run ()
 }
 setarch -R true 2>/dev/null || skip "setarch cannot fix addresses"
 run "one state" delegates=1
-[ "$(grep -c '	raw	' whole.first)" -gt 10 ] && [ "$(wc -l <whole.first)" -gt 100 ] &&
+[ "$(grep -c '	raw	' whole.first)" -gt 6 ] && [ "$(wc -l <whole.first)" -gt 100 ] &&
   [ "$(wc -l <region.first)" -gt 50 ] ||
   fail "reports are empty: $(cat whole.first region.first)"
 for n in 1 2 3 8; do
