@@ -170,13 +170,14 @@ commit (struct packed *p)
   p->n = 0;
 }
 
-/* Pack EVENT of THREAD of PROCESS.  Return false if there is no room. */
+/* Pack EVENT of THREAD of PROCESS.  Return false if there is no room.  Within a block time does not
+   step back, as it would between parts that were merged before. */
 static bool
 append (struct cab_arena *arena, struct packed *p, bool bound, uint32_t process, uint32_t thread,
 	struct cab_timeline_event event)
 {
   const struct cab_timeline_block *block = p->block;
-  if (!block || block->thread != thread || block->process != process
+  if (!block || block->thread != thread || block->process != process || event.clock < p->at.clock
       || block->bytes + sizeof block->bytes - p->to < (ptrdiff_t) CAB_TIMELINE_EVENT_MOST)
     {
       commit (p);
