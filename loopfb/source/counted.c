@@ -10,23 +10,11 @@
 
 #define NESTING_MAX 500   /* statements in each other; deeper ones are given up */
 
-static uint8_t
-kind (const struct cab_tokens *t, uint32_t i)
-{
-  return i < t->n ? t->tokens[i].kind : 0;
-}
-
-static bool
-same_name (const struct cab_tokens *t, uint32_t i, const char *name)
-{
-  return kind (t, i) == CAB_TOKEN_NAME && cab_token_is (t, i, name);
-}
-
 /* Return true if tokens I and I + 1 are the characters of OPERATOR, side by side. */
 static bool
 is_pair (const struct cab_tokens *t, uint32_t i, const char *operator)
 {
-  return kind (t, i) == (uint8_t) operator[0] && kind (t, i + 1) == (uint8_t) operator[1]
+  return cab_kind (t, i) == (uint8_t) operator[0] && cab_kind (t, i + 1) == (uint8_t) operator[1]
       && t->tokens[i].start + 1 == t->tokens[i + 1].start;
 }
 
@@ -34,7 +22,7 @@ is_pair (const struct cab_tokens *t, uint32_t i, const char *operator)
 static uint32_t
 find (const struct cab_tokens *t, uint32_t i, uint32_t end, uint8_t wanted)
 {
-  while (i < end && kind (t, i) != wanted)
+  while (i < end && cab_kind (t, i) != wanted)
     i = t->match[i] > (int64_t) i ? (uint32_t) t->match[i] + 1 : i + 1;
   return i < end ? i : end;
 }
@@ -46,13 +34,13 @@ after_statement (const struct cab_tokens *t, uint32_t i, int depth)
   bool is_if = cab_token_is (t, i, "if");
   if (i >= t->n || depth > NESTING_MAX)
     return 0;
-  if (kind (t, i) == '{')
+  if (cab_kind (t, i) == '{')
     return t->match[i] >= 0 ? (uint32_t) t->match[i] + 1 : 0;
   if (is_if || cab_token_is (t, i, "for") || cab_token_is (t, i, "while")
       || cab_token_is (t, i, "switch"))
     {
       uint32_t open = i + 1 + cab_token_is (t, i + 1, "constexpr");
-      if (kind (t, open) != '(' || t->match[open] < 0)
+      if (cab_kind (t, open) != '(' || t->match[open] < 0)
 	return 0;
       uint32_t end = after_statement (t, t->match[open] + 1, depth + 1);
       return is_if && end && cab_token_is (t, end, "else")
@@ -69,7 +57,7 @@ static const char *
 read_init (const struct cab_tokens *t, uint32_t i, uint32_t end, struct cab_counted *counted)
 {
   uint32_t equals = find (t, i, end, '=');
-  if (equals == end || equals == i || kind (t, equals - 1) != CAB_TOKEN_NAME)
+  if (equals == end || equals == i || cab_kind (t, equals - 1) != CAB_TOKEN_NAME)
     return "its counter is not set in the head of the for";
   if (find (t, i, end, ',') < end)
     return "the head of the for sets several variables";
@@ -79,11 +67,12 @@ read_init (const struct cab_tokens *t, uint32_t i, uint32_t end, struct cab_coun
   memcpy (counted->variable, t->text + name->start, name->length);
   counted->variable[name->length] = 0;
   counted->declared = equals - 1 > i;
-  if (counted->declared && (kind (t, i) == '*' || kind (t, i) == '('
-			    || !same_name (t, equals - 1, counted->variable)))
+  if (counted->declared && (cab_kind (t, i) == '*' || cab_kind (t, i) == '('
+			    || !cab_is_name (t, equals - 1, counted->variable)))
     return "what its head sets is no variable";
   for (uint32_t k = i; k < equals - 1; k++)
-    if (kind (t, k) == '.' || kind (t, k) == '[' || (kind (t, k) == '-' && kind (t, k + 1) == '>'))
+    if (cab_kind (t, k) == '.' || cab_kind (t, k) == '['
+	|| (cab_kind (t, k) == '-' && cab_kind (t, k + 1) == '>'))
       return "what its head sets is no variable";
   return NULL;
 }
@@ -96,7 +85,7 @@ after_comparison (const struct cab_tokens *t, uint32_t i, bool *ne)
   if (*ne || is_pair (t, i, "<=") || is_pair (t, i, ">="))
     return i + 2;
   bool shift = is_pair (t, i, "<<") || is_pair (t, i, ">>");
-  return !shift && (kind (t, i) == '<' || kind (t, i) == '>') ? i + 1 : 0;
+  return !shift && (cab_kind (t, i) == '<' || cab_kind (t, i) == '>') ? i + 1 : 0;
 }
 
 /* Read the condition of a for, [I, END): the counter, compared with something else. */
@@ -107,11 +96,12 @@ read_condition (const struct cab_tokens *t, uint32_t i, uint32_t end, const char
   uint32_t uses = 0;
   for (uint32_t k = i; k < end; k++)
     {
-      uses += same_name (t, k, name);
-      if (is_pair (t, k, "&&") || is_pair (t, k, "||") || kind (t, k) == '?' || kind (t, k) == ',')
+      uses += cab_is_name (t, k, name);
+      if (is_pair (t, k, "&&") || is_pair (t, k, "||") || cab_kind (t, k) == '?'
+	  || cab_kind (t, k) == ',')
 	return odd;
     }
-  bool first = same_name (t, i, name), last = end && same_name (t, end - 1, name);
+  bool first = cab_is_name (t, i, name), last = end && cab_is_name (t, end - 1, name);
   if (uses != 1 || (!first && !last))
     return odd;
   if (first)
@@ -131,17 +121,17 @@ read_increment (const struct cab_tokens *t, uint32_t i, uint32_t end, const char
 {
   static const char odd[] = "its counter does not grow or fall evenly in the head of the for";
   if (end == i + 3
-      && ((same_name (t, i, name) && (is_pair (t, i + 1, "++") || is_pair (t, i + 1, "--")))
-	  || ((is_pair (t, i, "++") || is_pair (t, i, "--")) && same_name (t, i + 2, name))))
+      && ((cab_is_name (t, i, name) && (is_pair (t, i + 1, "++") || is_pair (t, i + 1, "--")))
+	  || ((is_pair (t, i, "++") || is_pair (t, i, "--")) && cab_is_name (t, i + 2, name))))
     return NULL;
-  if (!same_name (t, i, name) || find (t, i, end, ',') < end)
+  if (!cab_is_name (t, i, name) || find (t, i, end, ',') < end)
     return odd;
   if (ne)
     return "its test is !=, and its step is not written as ++ or --";
   if ((is_pair (t, i + 1, "+=") || is_pair (t, i + 1, "-=")) && end > i + 3)
     return NULL;
-  bool by_sum = kind (t, i + 1) == '=' && same_name (t, i + 2, name)
-	     && (kind (t, i + 3) == '+' || kind (t, i + 3) == '-') && end > i + 4;
+  bool by_sum = cab_kind (t, i + 1) == '=' && cab_is_name (t, i + 2, name)
+	     && (cab_kind (t, i + 3) == '+' || cab_kind (t, i + 3) == '-') && end > i + 4;
   return by_sum ? NULL : odd;
 }
 
@@ -149,15 +139,16 @@ read_increment (const struct cab_tokens *t, uint32_t i, uint32_t end, const char
 static bool
 changes (const struct cab_tokens *t, uint32_t i, const char *name)
 {
-  if (!same_name (t, i, name))
+  if (!cab_is_name (t, i, name))
     return false;
-  bool member = kind (t, i - 1) == '.' || (kind (t, i - 1) == '>' && kind (t, i - 2) == '-');
-  bool assigned = (kind (t, i + 1) == '=' && kind (t, i + 2) != '=')
-	       || (kind (t, i + 2) == '=' && strchr ("+-*/%&|^", kind (t, i + 1)));
+  bool member = cab_kind (t, i - 1) == '.'
+	     || (cab_kind (t, i - 1) == '>' && cab_kind (t, i - 2) == '-');
+  bool assigned = (cab_kind (t, i + 1) == '=' && cab_kind (t, i + 2) != '=')
+	       || (cab_kind (t, i + 2) == '=' && strchr ("+-*/%&|^", cab_kind (t, i + 1)));
   bool stepped = is_pair (t, i + 1, "++") || is_pair (t, i + 1, "--")
 	      || (i > 1 && (is_pair (t, i - 2, "++") || is_pair (t, i - 2, "--")));
-  bool address = kind (t, i - 1) == '&' && !is_pair (t, i - 2, "&&")
-	      && strchr ("(,=", kind (t, i - 2));
+  bool address = cab_kind (t, i - 1) == '&' && !is_pair (t, i - 2, "&&")
+	      && strchr ("(,=", cab_kind (t, i - 2));
   return !member && (assigned || stepped || address);
 }
 
@@ -198,7 +189,7 @@ breaks (const struct cab_tokens *t, uint32_t i, uint32_t end)
 static const char *
 read_loop (const struct cab_tokens *t, uint32_t i, struct cab_counted *counted)
 {
-  if (!cab_token_is (t, i, "for") || kind (t, i + 1) != '(' || t->match[i + 1] < 0)
+  if (!cab_token_is (t, i, "for") || cab_kind (t, i + 1) != '(' || t->match[i + 1] < 0)
     return "it is no for";
   uint32_t close = t->match[i + 1], first = find (t, i + 2, close, ';'),
 	   second = first < close ? find (t, first + 1, close, ';') : close;

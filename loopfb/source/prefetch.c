@@ -29,18 +29,6 @@ struct load
   bool indirect;
 };
 
-static uint8_t
-kind (const struct cab_tokens *t, uint32_t i)
-{
-  return i < t->n ? t->tokens[i].kind : 0;
-}
-
-static bool
-is_name (const struct cab_tokens *t, uint32_t i, const char *name)
-{
-  return kind (t, i) == CAB_TOKEN_NAME && cab_token_is (t, i, name);
-}
-
 static bool
 is_one_of (const struct cab_tokens *t, uint32_t i, const char *const *words)
 {
@@ -55,19 +43,19 @@ is_one_of (const struct cab_tokens *t, uint32_t i, const char *const *words)
 static bool
 changes (const struct cab_tokens *t, uint32_t i, const char *name)
 {
-  if (!is_name (t, i, name))
+  if (!cab_is_name (t, i, name))
     return false;
   uint32_t after = i + 1;
-  if (kind (t, after) == '[' && t->match[after] >= 0)
+  if (cab_kind (t, after) == '[' && t->match[after] >= 0)
     after = t->match[after] + 1;
-  uint8_t a = kind (t, after), b = kind (t, after + 1), c = kind (t, after + 2);
+  uint8_t a = cab_kind (t, after), b = cab_kind (t, after + 1), c = cab_kind (t, after + 2);
   bool assigned = (a == '=' && b != '=') || (a && strchr ("+-*/%&|^", a) && b == '=')
 	       || (((a == '<' && b == '<') || (a == '>' && b == '>')) && c == '=');
   bool stepped = (a == '+' && b == '+') || (a == '-' && b == '-')
-	      || (i > 1 && kind (t, i - 1) == kind (t, i - 2)
-		  && (kind (t, i - 1) == '+' || kind (t, i - 1) == '-'));
-  bool address = i > 1 && kind (t, i - 1) == '&' && kind (t, i - 2)
-	      && strchr ("(,=&", kind (t, i - 2));
+	      || (i > 1 && cab_kind (t, i - 1) == cab_kind (t, i - 2)
+		  && (cab_kind (t, i - 1) == '+' || cab_kind (t, i - 1) == '-'));
+  bool address = i > 1 && cab_kind (t, i - 1) == '&' && cab_kind (t, i - 2)
+	      && strchr ("(,=&", cab_kind (t, i - 2));
   return assigned || stepped || address;
 }
 
@@ -98,19 +86,21 @@ read_head (struct reading *r, uint32_t i)
 {
   const struct cab_tokens *t = r->t;
   uint32_t close = t->match[i + 1], first = i + 2;
-  while (first < close && kind (t, first) != ';')
+  while (first < close && cab_kind (t, first) != ';')
     first = t->match[first] > (int64_t) first ? (uint32_t) t->match[first] + 1 : first + 1;
   uint32_t step = first + 5;
-  if (!is_name (t, first + 1, r->name) || kind (t, first + 2) != '<' || kind (t, first + 4) != ';'
-      || (kind (t, first + 3) != CAB_TOKEN_NAME && kind (t, first + 3) != CAB_TOKEN_NUMBER)
+  if (!cab_is_name (t, first + 1, r->name) || cab_kind (t, first + 2) != '<'
+      || cab_kind (t, first + 4) != ';'
+      || (cab_kind (t, first + 3) != CAB_TOKEN_NAME && cab_kind (t, first + 3) != CAB_TOKEN_NUMBER)
       || !copy_token (t, first + 3, r->bound, sizeof r->bound))
     return "its bound is not a name or a number that the counter is less than";
-  bool after = is_name (t, step, r->name) && kind (t, step + 1) == '+' && kind (t, step + 2) == '+',
-       before = is_name (t, step + 2, r->name) && kind (t, step) == '+'
-	     && kind (t, step + 1) == '+';
+  bool after = cab_is_name (t, step, r->name) && cab_kind (t, step + 1) == '+'
+	    && cab_kind (t, step + 2) == '+',
+       before = cab_is_name (t, step + 2, r->name) && cab_kind (t, step) == '+'
+	     && cab_kind (t, step + 1) == '+';
   if (close != step + 3 || (!after && !before))
     return "its counter does not grow by one";
-  if (kind (t, close + 1) != '{' || t->match[close + 1] < 0)
+  if (cab_kind (t, close + 1) != '{' || t->match[close + 1] < 0)
     return "its body has no braces, in which a line could be added";
   r->body = close + 2;
   r->end = t->match[close + 1];
@@ -126,9 +116,9 @@ read_body (const struct reading *r)
   static const char *const barriers[] = { "asm", "__asm__", "volatile", NULL };
   for (uint32_t i = r->body; i < r->end; i++)
     {
-      if (is_name (r->t, i, "__builtin_prefetch"))
+      if (cab_is_name (r->t, i, "__builtin_prefetch"))
 	return "it has prefetches already";
-      if (kind (r->t, i) == CAB_TOKEN_NAME && kind (r->t, i + 1) == '('
+      if (cab_kind (r->t, i) == CAB_TOKEN_NAME && cab_kind (r->t, i + 1) == '('
 	  && !is_one_of (r->t, i, heads))
 	return "it calls something";
       if (is_one_of (r->t, i, barriers))
@@ -146,10 +136,10 @@ is_declared (const struct reading *r, const char *name)
 {
   static const char *const words[] = { "return", "else", "sizeof", NULL };
   for (uint32_t i = r->body + 1; i < r->end; i++)
-    if (is_name (r->t, i, name)
-	&& ((kind (r->t, i - 1) == CAB_TOKEN_NAME && !is_one_of (r->t, i - 1, words))
-	    || ((kind (r->t, i - 1) == '*' || kind (r->t, i - 1) == '&')
-		&& kind (r->t, i + 1) == '=')))
+    if (cab_is_name (r->t, i, name)
+	&& ((cab_kind (r->t, i - 1) == CAB_TOKEN_NAME && !is_one_of (r->t, i - 1, words))
+	    || ((cab_kind (r->t, i - 1) == '*' || cab_kind (r->t, i - 1) == '&')
+		&& cab_kind (r->t, i + 1) == '=')))
       return true;
   return false;
 }
@@ -162,9 +152,9 @@ sure_end (const struct reading *r)
     = { "if", "for", "while", "do", "switch", "continue", "case", NULL };
   uint32_t i = r->body;
   for (; i < r->end; i++)
-    if (is_one_of (r->t, i, words) || kind (r->t, i) == '?' || kind (r->t, i) == '{'
-	|| ((kind (r->t, i) == '&' || kind (r->t, i) == '|')
-	    && kind (r->t, i + 1) == kind (r->t, i)))
+    if (is_one_of (r->t, i, words) || cab_kind (r->t, i) == '?' || cab_kind (r->t, i) == '{'
+	|| ((cab_kind (r->t, i) == '&' || cab_kind (r->t, i) == '|')
+	    && cab_kind (r->t, i + 1) == cab_kind (r->t, i)))
       break;
   return i;
 }
@@ -176,17 +166,17 @@ read_index (const struct reading *r, uint32_t from, uint32_t to, bool *uses, uin
 {
   for (uint32_t i = from; i < to; i++)
     {
-      uint8_t k = kind (r->t, i);
-      if (k == CAB_TOKEN_NAME && is_name (r->t, i, r->name))
+      uint8_t k = cab_kind (r->t, i);
+      if (k == CAB_TOKEN_NAME && cab_is_name (r->t, i, r->name))
 	*uses = true;
-      else if (k == CAB_TOKEN_NAME && kind (r->t, i + 1) == '[')
+      else if (k == CAB_TOKEN_NAME && cab_kind (r->t, i + 1) == '[')
 	{
 	  if (*inner)
 	    return false;
 	  *inner = i;
 	}
       else if (!(k == CAB_TOKEN_NAME || k == CAB_TOKEN_NUMBER || (k && strchr ("[]()+-*&", k)))
-	       || (strchr ("+-", k) && kind (r->t, i + 1) == k))
+	       || (strchr ("+-", k) && cab_kind (r->t, i + 1) == k))
 	return false;
     }
   return true;
@@ -199,7 +189,7 @@ is_steady (const struct reading *r, uint32_t from, uint32_t to)
 {
   char name[128];
   for (uint32_t i = from; i < to; i++)
-    if (kind (r->t, i) == CAB_TOKEN_NAME && !is_name (r->t, i, r->name)
+    if (cab_kind (r->t, i) == CAB_TOKEN_NAME && !cab_is_name (r->t, i, r->name)
 	&& (!copy_token (r->t, i, name, sizeof name) || is_declared (r, name)
 	    || (i > from && is_changed (r, name))))
       return false;
@@ -214,14 +204,15 @@ read_load (const struct reading *r, uint32_t i, struct load *load)
   const struct cab_tokens *t = r->t;
   bool uses = false;
   uint32_t inner = 0, to = i + 1;
-  uint8_t before = kind (t, i - 1);
-  if (kind (t, i) != CAB_TOKEN_NAME || kind (t, i + 1) != '[' || before == '.' || before == ']'
-      || (before == '>' && kind (t, i - 2) == '-') || before == CAB_TOKEN_NAME)
+  uint8_t before = cab_kind (t, i - 1);
+  if (cab_kind (t, i) != CAB_TOKEN_NAME || cab_kind (t, i + 1) != '[' || before == '.'
+      || before == ']'
+      || (before == '>' && cab_kind (t, i - 2) == '-') || before == CAB_TOKEN_NAME)
     return false;
-  for (; kind (t, to) == '['; to = t->match[to] + 1)
+  for (; cab_kind (t, to) == '['; to = t->match[to] + 1)
     if (t->match[to] < 0 || !read_index (r, to + 1, t->match[to], &uses, &inner))
       return false;
-  bool stored = kind (t, to) == '=' && kind (t, to + 1) != '=';
+  bool stored = cab_kind (t, to) == '=' && cab_kind (t, to + 1) != '=';
   *load = (struct load) { i, to, inner > 0 };
   return uses && !stored && is_steady (r, i, to);
 }
@@ -251,7 +242,7 @@ line_of (const struct reading *r, const struct load *load)
     {
       const struct cab_token *token = &r->t->tokens[i];
       bool apart = i > load->from && token[-1].start + token[-1].length < token->start;
-      char *text = is_name (r->t, i, r->name)
+      char *text = cab_is_name (r->t, i, r->name)
 		   ? xasprintf ("(%s - %s > %u ? %s + %u : %s)", r->bound, r->name, r->distance,
 				r->name, r->distance, r->name)
 		   : xstrndup (r->t->text + token->start, token->length);

@@ -384,6 +384,18 @@ cab_tokens_fini (struct cab_tokens *tokens)
   *tokens = (struct cab_tokens) { 0 };
 }
 
+uint8_t
+cab_kind (const struct cab_tokens *tokens, uint32_t i)
+{
+  return i < tokens->n ? tokens->tokens[i].kind : 0;
+}
+
+bool
+cab_is_name (const struct cab_tokens *tokens, uint32_t i, const char *name)
+{
+  return cab_kind (tokens, i) == CAB_TOKEN_NAME && cab_token_is (tokens, i, name);
+}
+
 bool
 cab_token_is (const struct cab_tokens *tokens, uint32_t i, const char *word)
 {

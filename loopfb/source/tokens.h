@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cab_token_kind
+enum cab_kind
 {
   CAB_TOKEN_NAME = 'a',     /* keywords included */
   CAB_TOKEN_NUMBER = '0',
@@ -54,6 +54,10 @@ void cab_tokens_read (struct cab_tokens *tokens, const char *text, size_t length
 /* Free the arrays of TOKENS. */
 void cab_tokens_fini (struct cab_tokens *tokens);
 
+/* Return the kind of token I, 0 if there is none. */
+uint8_t cab_kind (const struct cab_tokens *tokens, uint32_t i);
+/* Return true if there is a token I, and it is the name NAME. */
+bool cab_is_name (const struct cab_tokens *tokens, uint32_t i, const char *name);
 /* Return true if there is a token I, and it is the word or character WORD. */
 bool cab_token_is (const struct cab_tokens *tokens, uint32_t i, const char *word);
 
