@@ -145,9 +145,8 @@ text_of (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
   return copy;
 }
 
-/* Return the DIE that attribute NAME of DIE refers to, or null. */
-static Dwarf_Die
-follow (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
+Dwarf_Die
+cab_dwarf_follow (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
 {
   Dwarf_Attribute attribute;
   Dwarf_Off offset;
@@ -187,9 +186,9 @@ cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **functio
   for (int i = 0; at && i < MOST_ORIGINS; i++)
     {
       look_at (dwarf, at, &linkage, &plain, file, line);
-      Dwarf_Die next = follow (dwarf, at, DW_AT_abstract_origin);
+      Dwarf_Die next = cab_dwarf_follow (dwarf, at, DW_AT_abstract_origin);
       if (!next)
-	next = follow (dwarf, at, DW_AT_specification);
+	next = cab_dwarf_follow (dwarf, at, DW_AT_specification);
       if (at != die)
 	dwarf_dealloc_die (at);
       at = next;

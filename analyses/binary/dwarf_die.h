@@ -45,6 +45,9 @@ void cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base,
 /* Return the number in attribute NAME of DIE, or 0 if it has none. */
 uint64_t cab_dwarf_number (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name);
 
+/* Return the DIE that attribute NAME of DIE refers to, which the caller frees, or null. */
+Dwarf_Die cab_dwarf_follow (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name);
+
 /* Set FUNCTION to the assembler name of the function of DIE, and FILE and LINE to where it is
    declared, following its abstract origin or specification. */
 void cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function,

@@ -44,31 +44,14 @@ address_of (Dwarf_Die die, uint64_t *address)
   return good;
 }
 
-/* Return the DIE that DIE's specification refers to, or null.  A static member has its type
-   there. */
-static Dwarf_Die
-specification_of (struct cab_dwarf *dwarf, Dwarf_Die die)
-{
-  Dwarf_Attribute attribute;
-  Dwarf_Off offset;
-  Dwarf_Error error;
-  Dwarf_Die target = NULL;
-  if (dwarf_attr (die, DW_AT_specification, &attribute, &error) != DW_DLV_OK)
-    return NULL;
-  if (dwarf_global_formref (attribute, &offset, &error) != DW_DLV_OK
-      || dwarf_offdie_b (dwarf->dbg, offset, true, &target, &error) != DW_DLV_OK)
-    target = NULL;
-  dwarf_dealloc_attribute (attribute);
-  return target;
-}
-
 static void
 take_variable (struct walk *w, Dwarf_Die die)
 {
   uint64_t address;
   if (!address_of (die, &address))
     return;
-  Dwarf_Die declared = specification_of (&w->dwarf, die);
+  /* A static member has its type where it is declared. */
+  Dwarf_Die declared = cab_dwarf_follow (&w->dwarf, die, DW_AT_specification);
   w->take (w->host, &w->dwarf, die, declared ? declared : die, address);
   if (declared)
     dwarf_dealloc_die (declared);
