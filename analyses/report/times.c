@@ -39,6 +39,20 @@ cab_times_read (struct cab_samples *samples, struct cab_model *model)
   free (path);
 }
 
+bool
+cab_times_have_data (const struct cab_model *model)
+{
+  struct cab_samples samples;
+  struct cab_diag diag;
+  char *path = path_of (model);
+  cab_samples_init (&samples);
+  bool there = cab_profile_json_is_there (path)
+	    && (cab_samples_read (&samples, path, &diag) < 0 || samples.data.n);
+  cab_samples_fini (&samples);
+  free (path);
+  return there;
+}
+
 void
 cab_times_open (struct cab_times *times, struct cab_model *model)
 {

@@ -24,6 +24,10 @@ struct cab_times
    read. */
 void cab_times_read (struct cab_samples *samples, struct cab_model *model);
 
+/* Return true if the samples have addresses of data, or cannot be read, which cab_times_read then
+   says. */
+bool cab_times_have_data (const struct cab_model *model);
+
 /* Read the samples of MODEL and attribute them. */
 void cab_times_open (struct cab_times *times, struct cab_model *model);
 /* Free the memory of TIMES. */

@@ -41,13 +41,10 @@ enum
 static const char *
 lacks (const struct cab_model *model)
 {
-  struct cab_samples samples;
-  cab_times_read (&samples, (struct cab_model *) model);
-  bool there = samples.data.n != 0;
-  cab_samples_fini (&samples);
-  return there ? NULL
-	       : "no addresses of data were sampled: run the program by `cabprof record --data', "
-		 "on a machine without such events with --sample=page-faults";
+  return cab_times_have_data (model)
+	 ? NULL
+	 : "no addresses of data were sampled: run the program by `cabprof record --data', on a "
+	   "machine without such events with --sample=page-faults";
 }
 
 /* Return true if the source of the samples says where accesses were served. */
