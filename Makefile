@@ -85,7 +85,8 @@ check-all: deps
 # number, as GCC=14, means the Debian system that has this GCC.
 LEVELS ?= -O2
 torture_parts := $(filter tests suites checked further,$(ARGS))
-torture_programs := $(if $(filter-out suites checked further,$(or $(torture_parts),tests)),test-programs)
+torture_programs := $(if $(torture_parts),$(if $(filter tests,$(torture_parts)),test-programs),\
+  test-programs)
 ifneq ($(findstring gcc,$(GCC)),)
 torture: deps
 	@$(MAKE) --no-print-directory all $(torture_programs)

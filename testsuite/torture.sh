@@ -11,7 +11,9 @@ for word; do
   case $word in
     tests | suites | checked | further) parts+=("$word") ;;
     [1-9]*/[1-9]*) share=$word ;;
-    *) echo "torture.sh: $word: no such part: give tests, suites, checked, further or K/N"; exit 2 ;;
+    *)
+      echo "torture.sh: $word: no such part: give tests, suites, checked, further or K/N"
+      exit 2 ;;
   esac
 done
 [ ${#parts[@]} != 0 ] || parts=(tests suites checked further)

@@ -14,7 +14,8 @@ cat >calls.c <<'C'
 static jmp_buf env;
 static volatile unsigned sink;
 __attribute__ ((noipa)) static void leaf (int n) { for (int i = 0; i < n; i++) sink += i; }
-__attribute__ ((noipa)) static void deep (int n) { if (n) deep (n - 1); else longjmp (env, 1); sink++; }
+__attribute__ ((noipa)) static void
+deep (int n) { if (n) deep (n - 1); else longjmp (env, 1); sink++; }
 __attribute__ ((noipa)) static void handle (int n) { leaf (n); leaf (n == 9 ? 200000 : 1); sink++; }
 __attribute__ ((noipa)) static void *
 work (void *n)

@@ -112,7 +112,8 @@ for r in rows:
 assert sum (selfs.values ()) == outer, 'own times do not add up to the whole'
 assert {r['function']: int (r['calls']) for r in sums} == calls, 'the views differ in calls'
 rough = len (sys.argv) > 3
-assert rough or {r['function']: int (r['self_ns']) for r in sums} == selfs, 'the views differ in times'
+listed = {r['function']: int (r['self_ns']) for r in sums}
+assert rough or listed == selfs, 'the views differ in times'
 print (' '.join ('%s=%d' % c for c in sorted (calls.items ())))
 C
 # calls_of DIR [ROUGH]: check the timeline of DIR, and print the calls by function.

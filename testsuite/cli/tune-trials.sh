@@ -84,11 +84,14 @@ import json
 for r in json.load (open ("loops.hints"))["loops"]:
     print (r["unroll"], r.get ("vectorize"), r.get ("align"))'
 }
-# took STAGES BUILDS: check the steps, and how many builds there were.
+# took BUILDS STAGE...: check how many builds there were, and the steps.
 took ()
 {
-  [ "$(stages)" = "$1" ] || { cat out err; fail "the steps are: $(stages)"; }
-  [ "$(field 'x["measured_with"]["builds"]')" = $2 ] ||
+  local builds=$1 steps
+  shift
+  steps=$(printf '; %s' "$@")
+  [ "$(stages)" = "${steps#; }" ] || { cat out err; fail "the steps are: $(stages)"; }
+  [ "$(field 'x["measured_with"]["builds"]')" = "$builds" ] ||
     fail "$(field 'x["measured_with"]["builds"]') builds"
   [ "$(field 'x["measured_with"]["measurements"] <= 25')" = True ] ||
     fail "more than 25 measurements"
@@ -100,16 +103,19 @@ case_decided ()
   FAKE=4:800
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: copies; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
+  took 5 "default: build" "trials: copies" "race: default, trials, unaligned" \
+      "confirming: default, trials" "counting trips: trips"
   [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['trials']" ] ||
     { cat out err; fail "what the trials chose was not kept"; }
   [ "$(hints)" = "4 None 64" ] || { cat loops.hints; fail "the hint is not what the trials chose"; }
-  says out "trials: factor 4 took 0.800 of its function's time (0.800 to 0.800; equal copies 1.000 to 1.000"
+  local words="trials: factor 4 took 0.800 of its function's time (0.800 to 0.800; equal copies"
+  says out "$words 1.000 to 1.000"
   says out "): kept"
   says err "trying 1 loop in one build"
   [ "$(field 'x["measured_with"]["method"]')" = trials ] || fail "loops.json has another method"
-  [ "$(field \
-    '[(l["trial"]["decided"], l["trial"]["unroll"], l["trial"]["align"], round (l["trial"]["ratio"]["ratio"], 2), l["trial"]["rounds"] % 20, l["predicted"] < .81) for l in x["loops"]]')" = "[(True, 4, 64, 0.8, 0, True)]" ] ||
+  [ "$(field '[(t["decided"], t["unroll"], t["align"], round (t["ratio"]["ratio"], 2),
+                t["rounds"] % 20, l["predicted"] < .81) for l in x["loops"] for t in [l["trial"]]]'
+    )" = "[(True, 4, 64, 0.8, 0, True)]" ] ||
     fail "loops.json: $(field '[l["trial"] for l in x["loops"]]')"
   [ "$(./prog)" = done ] || fail "the tuned program does not run"
   "$CABPROF" report loops >report || fail "report loops"
@@ -135,7 +141,7 @@ case_placed ()
   FAKE=none:1300,elsewhere:1500
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: copies; confirming: default, trials; counting trips: trips" 4
+  took 4 "default: build" "trials: copies" "confirming: default, trials" "counting trips: trips"
   [ "$(hints)" = "0 None 64" ] || { cat out loops.hints; fail "the hint is not to align"; }
   says out "trials: aligned heads are faster"
   says out "; its place alone makes 1.15"
@@ -147,7 +153,7 @@ case_nothing ()
   FAKE=
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: copies; counting trips: trips" 3
+  took 3 "default: build" "trials: copies" "counting trips: trips"
   says out "trials: nothing is faster (equal copies 1.000 to 1.000"
   says out "there are no hints"
   "$CABPROF" report loops >report && says report "trials: nothing is faster" ||
@@ -160,9 +166,10 @@ case_all ()
   FAKE=align32:500
   write_burn 50 2
   tuned --keep
-  took "default: build; trials: copies; counting trips: trips" 3
+  took 3 "default: build" "trials: copies" "counting trips: trips"
   tuned --try=all --keep
-  took "default: build; trials: copies; race: default, trials, registers; confirming: default, trials; counting trips: trips" 5
+  took 5 "default: build" "trials: copies" "race: default, trials, registers" \
+      "confirming: default, trials" "counting trips: trips"
   [ "$(hints)" = "0 None 32" ] || { cat out loops.hints; fail "the hint is not to align to 32"; }
 }
 
@@ -183,14 +190,16 @@ burn (unsigned n)
 }
 C
   tuned --try=prefetch --keep
-  took "default: build; trials: copies; race: default, trials, unaligned; confirming: default, trials; counting trips: trips" 5
+  took 5 "default: build" "trials: copies" "race: default, trials, unaligned" \
+      "confirming: default, trials" "counting trips: trips"
   says out "trials: prefetching 16 ahead took 0.5"
   [ "$(grep -c '"prefetch": 16' loops.hints)" = 1 ] || { cat loops.hints; fail "no prefetches"; }
   write_burn "variant == 5 ? 30 : 50" "variant == 3 || variant == 5 ? variant : -2"
   sed -i 's/1664525 + i/1664525 + (i ^ n)/' burn.c
   FAKE=4:800
   tuned --try=all,profile --keep
-  took "default: build; trials: copies; profiling: profiled; race: default, trials, profile, both; confirming: default, both; counting trips: trips" 7
+  took 7 "default: build" "trials: copies" "profiling: profiled" \
+      "race: default, trials, profile, both" "confirming: default, both" "counting trips: trips"
   [ "$(hints)" = "4 None 64" ] || { cat out loops.hints; fail "the hints beside the profile"; }
   says out "With the profile and the hints the program takes"
 }
@@ -271,11 +280,13 @@ case_lto ()
   run_tune 0 --build 'make CFLAGS="-O2 -flto"' --run ./prog $FEW
   says err \
     "no trials: objects for -flto have no copies of functions: separate builds measure the loops"
-  [ "$(field '(x["measured_with"]["method"], "-flto" in x["measured_with"]["no_trials_because"])')" = "('builds', True)" ] ||
+  [ "$(field '(x["measured_with"]["method"],
+               "-flto" in x["measured_with"]["no_trials_because"])')" = "('builds', True)" ] ||
     fail "loops.json does not say why there were no trials"
   clean
   run_tune 1 --build 'make CFLAGS="-O2 -flto"' --run ./prog --runs 20 --share 10
-  says err "--runs=20: no trials are possible (objects for -flto have no copies of functions), and separate builds need 26 measurements: give --runs=26"
+  local words="no trials are possible (objects for -flto have no copies of functions)"
+  says err "--runs=20: $words, and separate builds need 26 measurements: give --runs=26"
 }
 
 case_$1

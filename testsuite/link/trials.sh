@@ -115,8 +115,8 @@ named $CC gather.c && $CC -O2 gather.c -o plain && ./plain >expected &&
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     $at["function"] == "gather" && $at["outcome"] ~ /prefetched:1/ && $at["decision"] !~ /same/ {
       print $at["hint"] }' >hints &&
-  [ "$(sed 's/.*prefetch \([0-9]*\) ahead.*/\1/' hints | tr '\n' ' ')" = "4 8 16 32 64 " ] && passed ||
-  failed "$(cat words hints)"
+  [ "$(sed 's/.*prefetch \([0-9]*\) ahead.*/\1/' hints | tr '\n' ' ')" = "4 8 16 32 64 " ] &&
+  passed || failed "$(cat words hints)"
 
 enter "too short"
 built -O2 -pthread && ./tried short >got &&
