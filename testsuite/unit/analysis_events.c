@@ -245,86 +245,131 @@ path_row (const struct events *e, size_t i)
        | forms[(e->site[i] + i / 5000) % 3];
 }
 
+/* What a batch of events needs beside the arrays that the events have.  Each is just as long as
+   the batch, so that a read beyond it is found. */
+struct columns
+{
+  uint32_t *loop, *site;
+  uint64_t *events, *clocks;
+  uint8_t *form;
+  int has_runs;
+};
+
+/* Return true if ANALYSIS takes events of KIND. */
+static bool
+takes (const struct cab_analysis *analysis, unsigned kind)
+{
+  return analysis->kinds >> kind & 1;
+}
+
+static void
+fill_columns (struct columns *c, const struct cab_analysis *analysis, const struct events *e,
+	      size_t from, uint32_t n)
+{
+  *c = (struct columns) { XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint64_t, n),
+			  XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n),	0 };
+  for (uint32_t i = 0; i < n; i++)
+    {
+      size_t k = from + i;
+      c->loop[i] = LOOP_OF (e->site[k]);
+      c->site[i] = deps_site (e, k);
+      c->form[i] = deps_form (e, k);
+      c->clocks[i] = timed_clock (k);
+      c->events[i] = takes (analysis, CAB_EV_PATH) ? path_row (e, k)
+		   : takes (analysis, CAB_EV_TIMED)
+		     ? timed_word (e, k)
+		     : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
+      c->has_runs |= cab_ev_is_run (c->events[i]);
+    }
+}
+
+/* Return the batch of accesses of N events from FROM on. */
+static struct cab_batch
+access_batch (struct columns *c, const struct cab_analysis *analysis, const struct events *e,
+	      size_t from, uint32_t n)
+{
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS,
+			     .n = n,
+			     .site = e->site + from,
+			     .form = e->access_form + from,
+			     .address = e->address + from,
+			     .other = e->other + from,
+			     .bytes = e->bytes + from,
+			     .node = e->depth + from,
+			     .value = e->value + from,
+			     .value_type = e->value_type + from };
+  if (analysis->wants & CAB_WANTS_LOOPS)
+    {
+      batch.site = c->site;
+      batch.form = c->form;
+    }
+  if (takes (analysis, CAB_EV_VALUE))
+    batch.kind = CAB_EV_VALUE;
+  return batch;
+}
+
+/* Return the batch of N events from FROM on that ANALYSIS takes. */
+static struct cab_batch
+batch_of (struct columns *c, const struct cab_analysis *analysis, const struct events *e,
+	  size_t from, uint32_t n)
+{
+  if (by_shape (analysis, e))
+    return (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				.n = n,
+				.shape = e->shape + from,
+				.passes = e->passes + from,
+				.accesses = events_in (analysis, e, from + n)
+					  - events_in (analysis, e, from) };
+  if (takes (analysis, CAB_EV_SAMPLE))
+    return (struct cab_batch) { .kind = CAB_EV_SAMPLE,
+				.n = n,
+				.address = e->address + from,
+				.count = e->bytes + from,
+				.node = e->depth + from };
+  if (takes (analysis, CAB_EV_ACCESS) || takes (analysis, CAB_EV_VALUE))
+    return access_batch (c, analysis, e, from, n);
+  if (takes (analysis, CAB_EV_LOOP))
+    return (struct cab_batch) { .kind = CAB_EV_LOOP,
+				.n = n,
+				.fn = e->fn + from,
+				.loop = c->loop,
+				.form = e->loop_form + from,
+				.count = e->count + from };
+  if (takes (analysis, CAB_EV_TIMED))
+    return (struct cab_batch) {
+      .kind = CAB_EV_TIMED, .n = n, .events = c->events, .count = c->clocks
+    };
+  return (struct cab_batch) { .kind = takes (analysis, CAB_EV_PATH) ? CAB_EV_PATH : CAB_EV_CALL,
+			      .n = n,
+			      .events = c->events,
+			      .has_runs = c->has_runs };
+}
+
+static void
+free_columns (struct columns *c)
+{
+  free (c->loop);
+  free (c->site);
+  free (c->events);
+  free (c->clocks);
+  free (c->form);
+}
+
 uint32_t feeding_thread;
 
 void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
       size_t from, size_t to)
 {
-  bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP,
-       timed = analysis->kinds & 1u << CAB_EV_TIMED;
   while (from < to)
     {
+      struct columns columns;
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
-      uint32_t *loop = XNEWVEC (uint32_t, n);
-      uint64_t *events = XNEWVEC (uint64_t, n), *clocks = XNEWVEC (uint64_t, n);
-      uint32_t *site = XNEWVEC (uint32_t, n);
-      uint8_t *form = XNEWVEC (uint8_t, n);
-      int has_runs = 0;
-      for (uint32_t i = 0; i < n; i++)
-	{
-	  size_t k = from + i;
-	  loop[i] = LOOP_OF (e->site[k]);
-	  site[i] = deps_site (e, k);
-	  form[i] = deps_form (e, k);
-	  clocks[i] = timed_clock (k);
-	  events[i] = paths ? path_row (e, k)
-		    : timed ? timed_word (e, k)
-			    : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
-	  has_runs |= cab_ev_is_run (events[i]);
-	}
-      struct cab_batch batch = {
-	.kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .events = events, .has_runs = has_runs
-      };
-      if (timed)
-	batch = (struct cab_batch) {
-	  .kind = CAB_EV_TIMED, .n = n, .events = events, .count = clocks
-	};
-      if (loops)
-	batch = (struct cab_batch) { .kind = CAB_EV_LOOP,
-				     .n = n,
-				     .fn = e->fn + from,
-				     .loop = loop,
-				     .form = e->loop_form + from,
-				     .count = e->count + from };
-      if (analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
-	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS,
-				     .n = n,
-				     .site = e->site + from,
-				     .form = e->access_form + from,
-				     .address = e->address + from,
-				     .other = e->other + from,
-				     .bytes = e->bytes + from,
-				     .node = e->depth + from,
-				     .value = e->value + from,
-				     .value_type = e->value_type + from };
-      if (analysis->wants & CAB_WANTS_LOOPS)
-	{
-	  batch.site = site;
-	  batch.form = form;
-	}
-      if (analysis->kinds & 1u << CAB_EV_VALUE)
-	batch.kind = CAB_EV_VALUE;
-      if (analysis->kinds & 1u << CAB_EV_SAMPLE)
-	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE,
-				     .n = n,
-				     .address = e->address + from,
-				     .count = e->bytes + from,
-				     .node = e->depth + from };
-      if (by_shape (analysis, e))
-	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS,
-				     .n = n,
-				     .shape = e->shape + from,
-				     .passes = e->passes + from,
-				     .accesses = events_in (analysis, e, from + n)
-					       - events_in (analysis, e, from) };
+      fill_columns (&columns, analysis, e, from, n);
+      struct cab_batch batch = batch_of (&columns, analysis, e, from, n);
       batch.thread = feeding_thread;
       analysis->feed (arena, &batch, &functions);
-      free (loop);
-      free (events);
-      free (clocks);
-      free (site);
-      free (form);
+      free_columns (&columns);
       from += n;
     }
 }
