@@ -60,7 +60,7 @@ restore (const struct kept *kept)
   h->version_text = kept->version_text;
   h->n_modules = kept->n_modules;
   h->n_functions = kept->n_functions;
-  h->ledger.sample = cab_rt.options.sample;
+  cab_rt_note_rates ();
 }
 
 /* Give the process a new part.  ALL: see cab_thread_fork. */

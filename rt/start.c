@@ -159,7 +159,7 @@ describe_process (void)
   h->cmdline = add_string (n > 0 ? scratch : NULL);
   h->options = add_options (getenv ("CABPROF_OPTIONS"));
   h->version_text = add_string (CAB_VERSION_TEXT);
-  h->ledger.sample = cab_rt.options.sample;
+  cab_rt_note_rates ();
   return h->exe && h->cwd && h->cmdline && h->options && h->version_text;
 }
 
@@ -178,7 +178,9 @@ parse_options (void)
     }
   if (cab_place_start (&diag) < 0)
     return refuse ("CABPROF_OPTIONS", diag.text, 0);
-  if (cab_feed_choose (cab_rt.options.analyses, cab_sampler_is_there (), &diag) < 0)
+  if (cab_feed_choose (cab_rt.options.analyses, cab_rt.options.bursts, cab_sampler_is_there (),
+		       &diag)
+      < 0)
     return refuse ("CABPROF_OPTIONS", diag.text, 0);
   if (cab_feed_takes (CAB_EV_SAMPLE))
     cab_sampler_start ();

@@ -53,6 +53,9 @@ enum cab_format
   CAB_FORMAT_JSON = 4
 };
 
+/* A column that no format has. */
+#define CAB_FORMAT_NONE 8
+
 /* A column that all formats have, and that is the first to be left out of text where there is no
    room. */
 #define CAB_COLUMN_SPARE (CAB_FORMAT_TEXT | CAB_FORMAT_TSV | CAB_FORMAT_JSON)

@@ -19,7 +19,7 @@
 #include "analyses/layout/layout_nested.h"
 #include "analyses/layout/layout_text.h"
 #include "analyses/layout/layout_worth.h"
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/sampled.h"
 #include "analyses/report/report.h"
 
 #define MOST_PAIRS 10

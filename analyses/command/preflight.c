@@ -20,7 +20,7 @@ int
 cab_preflight_analyses (const char *list, char *full, struct cab_diag *diag)
 {
   struct cab_selection chosen;
-  if (cab_selection_take (&chosen, list, try_arguments, diag) < 0)
+  if (cab_selection_take (&chosen, list, false, try_arguments, diag) < 0)
     return -1;
   if (full)
     cab_selection_text (&chosen, full, CAB_CHOICE_FULL_BYTES);
@@ -32,9 +32,10 @@ cab_preflight_options (const char *text, struct cab_diag *diag)
 {
   struct cab_rt_options options;
   struct cab_cpus allowed;
+  struct cab_selection chosen;
   bool is_known = cab_cpus_allowed (&allowed) == 0;
   return cab_options_parse (&options, text, diag) < 0
 	  || cab_options_check_affinity (&options, is_known ? &allowed : NULL, diag) < 0
 	 ? -1
-	 : cab_preflight_analyses (options.analyses, NULL, diag);
+	 : cab_selection_take (&chosen, options.analyses, options.bursts, try_arguments, diag);
 }

@@ -99,6 +99,7 @@ static void
 calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	    const struct cab_functions *functions)
 {
+  uint32_t k = 0;
   (void) functions;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && calls_open (arena, "", NULL) < 0))
     return;
@@ -106,7 +107,7 @@ calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
     {
       struct cab_calls_row *row = row_of (arena, cab_ev_site (batch->events[i]),
 					  cab_ev_callee (batch->events[i]));
-      cab_space_count (row ? &row->count : &state_of (arena)->lost);
+      cab_space_add (row ? &row->count : &state_of (arena)->lost, cab_batch_weight (batch, i, &k));
     }
 }
 
@@ -191,6 +192,7 @@ const struct cab_analysis cab_calls = {
   .name = NAME,
   .summary = "how often each call site entered each function",
   .kinds = 1u << CAB_EV_CALL,
+  .wants = CAB_TAKES_BURSTS,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = calls_open,

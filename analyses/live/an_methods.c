@@ -47,13 +47,14 @@ static void
 methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	      const struct cab_functions *functions)
 {
+  uint32_t k = 0;
   (void) functions;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && methods_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
       uint64_t *count = counter (arena, cab_ev_callee (batch->events[i]));
-      cab_space_count (count ? count : &state_of (arena)->lost);
+      cab_space_add (count ? count : &state_of (arena)->lost, cab_batch_weight (batch, i, &k));
     }
 }
 
@@ -125,6 +126,7 @@ const struct cab_analysis cab_methods = {
   .name = NAME,
   .summary = "how often each function was entered",
   .kinds = 1u << CAB_EV_CALL,
+  .wants = CAB_TAKES_BURSTS,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = methods_open,

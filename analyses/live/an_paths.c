@@ -151,6 +151,19 @@ count_rows (struct view *v, const uint64_t *row, uint32_t n, bool has_runs)
     count_row (v, *row, 0, has_runs);
 }
 
+/* Count the rows of BATCH by the weights of their bursts. */
+static void
+count_bursts (struct view *v, const struct cab_batch *batch)
+{
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < batch->n; i++)
+    {
+      uint64_t row = batch->events[i];
+      count (v, row, cab_ev_path (row) * sizeof (struct count),
+	     cab_ev_times (row) * cab_batch_weight (batch, i, &k), 0);
+    }
+}
+
 static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	    const struct cab_functions *functions)
@@ -158,7 +171,9 @@ paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
   struct view v = { .arena = arena, .functions = functions };
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
-  if (batch->has_runs)
+  if (batch->burst)
+    count_bursts (&v, batch);
+  else if (batch->has_runs)
     count_rows (&v, batch->events, batch->n, true);
   else
     count_rows (&v, batch->events, batch->n, false);
@@ -250,6 +265,7 @@ const struct cab_analysis cab_paths = {
   .name = NAME,
   .summary = "how often each path was taken",
   .kinds = 1u << CAB_EV_PATH,
+  .wants = CAB_TAKES_BURSTS,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = paths_open,

@@ -95,13 +95,45 @@ take_one (struct cab_selection *chosen, const struct cab_choice *choice, cab_sel
   return 0;
 }
 
+/* Refuse ANALYSIS, which needs all events.  Return -1. */
+static int
+refuse_some (const struct cab_analysis *analysis, struct cab_diag *diag)
+{
+  const char *sep = "";
+  size_t at = cab_choice_append (diag->text, 0, sizeof diag->text, "analysis '", SIZE_MAX);
+  at = cab_choice_append (diag->text, at, sizeof diag->text, analysis->name, SIZE_MAX);
+  at = cab_choice_append (diag->text, at, sizeof diag->text,
+			  "' needs all events, of which sample=PERCENT reads some: leave one out; "
+			  "those that can count a share are ", SIZE_MAX);
+  for (const struct cab_analysis *const *a = cab_analyses; *a; a++)
+    if ((*a)->wants & CAB_TAKES_BURSTS)
+      {
+	at = cab_choice_append (diag->text, at, sizeof diag->text, sep, SIZE_MAX);
+	at = cab_choice_append (diag->text, at, sizeof diag->text, (*a)->name, SIZE_MAX);
+	sep = ", ";
+      }
+  return -1;
+}
+
+/* Complete CHOSEN for a run that reads only some events.  Return 0, or -1 with words in DIAG. */
+static int
+complete_for_bursts (struct cab_selection *chosen, cab_selection_try *try, struct cab_diag *diag)
+{
+  static const struct cab_choice estimates = { .name = CAB_SELECTION_ESTIMATES };
+  for (uint32_t i = 0; i < chosen->n; i++)
+    if (!(chosen->v[i].analysis->wants & CAB_TAKES_BURSTS))
+      return refuse_some (chosen->v[i].analysis, diag);
+  chosen->settled = true;
+  return cab_selection_add (chosen, &estimates, try, diag);
+}
+
 int
-cab_selection_take (struct cab_selection *chosen, const char *names, cab_selection_try *try,
-		    struct cab_diag *diag)
+cab_selection_take (struct cab_selection *chosen, const char *names, bool bursts,
+		    cab_selection_try *try, struct cab_diag *diag)
 {
   static struct cab_choice choice;   /* too large for a small stack */
   static const struct cab_choice tree = { .name = "tree" };
-  const char *s = names && *names ? names : CAB_ANALYSES_DEFAULT;
+  const char *s = names && *names ? names : bursts ? CAB_SELECTION_BURSTS : CAB_ANALYSES_DEFAULT;
   int more;
   bool wanted = false;
   chosen->n = 0;
@@ -110,6 +142,8 @@ cab_selection_take (struct cab_selection *chosen, const char *names, cab_selecti
   while ((more = cab_choice_next (&s, &choice, diag)) > 0)
     if (take_one (chosen, &choice, try, diag) < 0)
       return -1;
+  if (bursts && more == 0)
+    return complete_for_bursts (chosen, try, diag);
   for (uint32_t i = 0; i < chosen->n; i++)
     wanted |= cab_context_wanted (chosen->v[i].analysis) != 0;
   if (more < 0 || !wanted || cab_selection_has (chosen, &cab_tree))

@@ -35,10 +35,17 @@ struct cab_selection
 typedef int cab_selection_try (const struct cab_analysis *analysis, const char *arguments,
 			       struct cab_diag *diag);
 
+/* The analyses of a run that reads only some events, if no list is given, and the one that runs
+   beside any. */
+#define CAB_SELECTION_BURSTS "calls+paths"
+#define CAB_SELECTION_ESTIMATES "estimates"
+
 /* Fill CHOSEN with the analyses of the list NAMES (choice.h; null or empty: the default), and with
-   the tree if one of them wants its nodes.  TRY checks the arguments of each. */
-int cab_selection_take (struct cab_selection *chosen, const char *names, cab_selection_try *try,
-			struct cab_diag *diag);
+   the tree if one of them wants its nodes.  BURSTS: only some events are read, so analyses that
+   need all are refused, and one that knows how sure the counts are is added.  TRY checks the
+   arguments of each. */
+int cab_selection_take (struct cab_selection *chosen, const char *names, bool bursts,
+			cab_selection_try *try, struct cab_diag *diag);
 /* Add CHOICE to CHOSEN.  An analysis that is there already, given again without arguments, changes
    nothing. */
 int cab_selection_add (struct cab_selection *chosen, const struct cab_choice *choice,

@@ -19,6 +19,7 @@
 #include "analyses/base/names.h"
 #include "analyses/profile/part.h"
 #include "cabprof/abi.h"
+#include "cabprof/control.h"
 #include "cabprof/analysis.h"
 #include "analyses/wire/keyed.h"
 
@@ -88,6 +89,7 @@ struct cab_process
   uint32_t n_delegates;             /* 0: it had none */
   struct cab_part_delegate *delegates;
   struct cab_ledger ledger;
+  struct cab_part_share share;
   uint64_t finished;    /* events that the reader took from its rings */
   uint64_t lost;        /* events that analyses could not hold, summed over the analyses */
 };

@@ -91,6 +91,9 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
 	cab_names_copy (&a->model->names, t->name, strnlen (t->name, sizeof t->name))
       };
     }
+  struct cab_part_control control;
+  if (cab_part_control (a->part, &control))
+    p->share = control.share;
   add_delegates (a, p);
   p->n_modules = h->n_modules;
   p->modules = cab_names_zero (&a->model->names, h->n_modules + 1, sizeof *p->modules);
@@ -107,6 +110,7 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
     if (!finish->arenas[i].is_check)
       p->lost += finish->arenas[i].analysis->lost (&finish->arenas[i].arena);
   p->ledger.enqueued += finish->n_unpublished;
+  p->share.passed += finish->n_passed;
   p->ledger.analysed += finish->n_finished;
   p->ledger.dropped[CAB_DROP_UNWANTED] += finish->n_unwanted;
   p->ledger.dropped[CAB_DROP_UNREGISTERED] += finish->n_unregistered;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/sampled.h"
 #include "cabprof/info.h"
 
 static void
@@ -43,6 +43,28 @@ put_drops (struct cab_account *a, const struct cab_ledger *l)
   put (a, "dropped_other", other, other, "dropped: other causes", "");
 }
 
+/* Add what a run left out by choice, if it read only some events. */
+static void
+put_some (struct cab_account *a, const struct cab_model *m)
+{
+  struct cab_part_share sum = { 0 };
+  for (uint32_t i = 0; i < m->n_processes; i++)
+    {
+      const struct cab_part_share *one = &m->processes[i].share;
+      sum.passed += one->passed;
+      sum.overwritten += one->overwritten;
+      sum.bursts += one->bursts;
+      sum.slowed += one->slowed;
+    }
+  bool is_some = sum.passed || sum.overwritten || sum.bursts;
+  put (a, "events_passed", sum.passed, is_some, "events passed unread (sample=)", "");
+  put (a, "events_overwritten", sum.overwritten, sum.overwritten, "events overwritten unread",
+       "(the analysis thread was behind)");
+  put (a, "bursts", sum.bursts, is_some, "bursts that were read", "");
+  put (a, "rate_halved", sum.slowed, sum.slowed, "times the rate was halved",
+       "(it returns by itself)");
+}
+
 static void
 put_events (struct cab_account *a, const struct cab_model *m)
 {
@@ -63,6 +85,7 @@ put_events (struct cab_account *a, const struct cab_model *m)
        "(their process ended before it could)");
   put (a, "lost_no_room", lost, lost, "lost: an analysis had no room", "");
   put_drops (a, l);
+  put_some (a, m);
   put (a, "words_traced", l->traced, l->traced + l->untraced, "words written to a trace", "");
   put (a, "words_untraced", l->untraced, l->untraced, "words that are not in the trace",
        "(it could not be written)");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/sampled.h"
 #include "analyses/report/report.h"
 #include "analyses/live/an_accesses.h"
 #include "analyses/live/cache/an_cache.h"

@@ -8,7 +8,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/live/an_calls.h"
 #include "analyses/profile/lines.h"
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/sampled.h"
 #include "analyses/report/diff_memory.h"
 
 const struct cab_diff_kind_text cab_diff_kinds[CAB_DIFF_KINDS] = {

@@ -84,6 +84,8 @@ struct cab_report
   bool of_accesses;            /* it counts accesses, of which only some may be recorded */
   bool of_misses;              /* it counts misses in simulated caches */
   bool of_contexts;            /* it counts by calling context, whatever is asked for */
+  bool of_some_events;         /* it shows estimates as such, or needs no events, so it is right for
+				  a run that read only some of them */
   /* Fill TABLE.  Null: `loops', which is more than a table (report_loops.h). */
   void (*fill) (struct cab_model *model, const struct cab_report_options *options,
 		struct cab_table *table);
@@ -152,6 +154,13 @@ const char *cab_report_lacks_cache (const struct cab_model *model);
 const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
 /* Return why there are no misses in LEVEL, or null.  MODEL must have simulated caches. */
 const char *cab_report_lacks_level (const struct cab_model *model, enum cab_report_level level);
+
+/* The columns of a report of counts that may be estimates (estimated.h): text has the interval
+   beside the count, the formats for programs have it in the last column. */
+#define CAB_WITHIN_COLUMN { "within", CAB_COUNT, CAB_FORMAT_NONE }
+/* Show FIRST in text and LAST in the other formats, if counts of MODEL are estimates. */
+void cab_report_show_within (const struct cab_model *model, struct cab_column *first,
+			     struct cab_column *last);
 
 struct cab_cache_row;
 struct cab_cachesim_config;

@@ -4,18 +4,33 @@
 #include "analyses/report/report_notes.h"
 #include <string.h>
 #include "analyses/profile/context_coverage.h"
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/estimated.h"
+#include "analyses/profile/partial/sampled.h"
 #include "analyses/report/account.h"
 
 const char *
 cab_report_lacks (struct cab_model *model, const struct cab_report *report,
 		  const struct cab_report_options *options, bool of_level)
 {
-  const char *lacks = report && report->lacks ? report->lacks (model) : NULL;
+  const char *lacks = report && !report->of_some_events ? cab_model_needs_all (model) : NULL;
+  if (!lacks)
+    {
+      lacks = report && report->lacks ? report->lacks (model) : NULL;
+      lacks = lacks && cab_model_is_unread (model) ? cab_model_estimated_text (model) : lacks;
+    }
   if (!lacks)
     lacks = report && report->lacks_by ? report->lacks_by (model, options->by)
 				       : cab_report_lacks_by (model, options->by);
   return !lacks && of_level ? cab_report_lacks_level (model, options->level) : lacks;
+}
+
+void
+cab_report_show_within (const struct cab_model *model, struct cab_column *first,
+			struct cab_column *last)
+{
+  bool is_estimated = cab_model_is_estimated (model);
+  first->formats = is_estimated ? CAB_FORMAT_TEXT : CAB_FORMAT_NONE;
+  last->formats = is_estimated ? CAB_FORMAT_TSV | CAB_FORMAT_JSON : CAB_FORMAT_NONE;
 }
 
 const char *

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define CAB_ABI_VERSION 4
+#define CAB_ABI_VERSION 5
 
 /* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: a
    reader of the ring of a dead process finds where the ring ended.  The thread itself writes it,
@@ -29,6 +29,10 @@ struct cab_cursor
   uint64_t limit;        /*  8: next >= limit, as unsigned numbers: take the slow path.  0 forces
 			    it, and so does a busy cursor */
 };
+/* Beside each cursor, CAB_CURSOR_MOST bytes after it, is a word `most' for CAB rings: a slot that
+   holds a greater word is not written.  0: only CLEAR slots are; CAB_EV_MAGIC - 1: all are, up to
+   MAGIC. */
+#define CAB_CURSOR_MOST 64
 #define CAB_CURSOR_BUSY (UINT64_C (1) << 63)
 #define CAB_CURSOR_BUSY_BYTE 0x80   /* the same bit in the last byte of `next' */
 
@@ -157,7 +161,7 @@ enum cab_row_flag
 		 it aside, in order, and leave the cursor busy.
    words (words) likewise for the header at *WORDS and the raw words after it.  For ACCESS events.
    All for chunk rings.  For CAB rings:
-   cab (event)   the slot was not CLEAR: wrap or wait, store EVENT, advance.
+   cab (event)   the slot may not be written: wrap or wait, store EVENT, advance.
 
    Enqueue on a chunk ring of an event with n raw words (0: of one that is a word), as the plugin
    emits it (all accesses volatile; the order matters):
@@ -177,7 +181,7 @@ enum cab_row_flag
        c = ctx.cursor;
        if (!c) gate cab (ev);
        p = c->next;
-       if ((int64_t) p <= 0 || *p) gate cab (ev); else { *p = ev; c->next = p + 1; }
+       if ((int64_t) p <= 0 || *p > most of c) gate cab (ev); else { *p = ev; c->next = p + 1; }
 
    One more routine is the stub's own, called the same way and never the runtime's:
    tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2]

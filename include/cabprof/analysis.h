@@ -64,6 +64,16 @@ struct cab_shape
   const uint64_t *bytes;
 };
 
+/* A burst of a run that samples (sample=PERCENT): rows that were sent one after the other, and
+   stand for those of some bursts around it. */
+struct cab_burst
+{
+  uint64_t number;              /* greater than that of the burst before; a burst may continue in
+				   the next batch, with the same number */
+  uint32_t end;                 /* the row after its last one in this batch */
+  uint32_t weight;              /* how many bursts it stands for, itself included; never 0 */
+};
+
 struct cab_region;
 
 /* An event of a region, whose raw words are at `words', or a part of a nest's event in the same
@@ -139,8 +149,24 @@ struct cab_batch
      allocations and releases, and each access and stretch that touches one of its blocks: those
      that cab_keyed_part (analyses/wire/keyed.h) maps to PART. */
   uint32_t part, n_parts;
+  /* CALL and PATH, of a run that samples, to an analysis that CAB_TAKES_BURSTS; null: each row
+     stands for itself.  A row counts as many times as its burst weighs. */
+  const struct cab_burst *burst;
+  uint32_t n_bursts;
 };
 #define CAB_BATCH_MAX 1024
+
+/* Return the weight of row I of BATCH.  *K, 0 before the first row, is the burst of the row before;
+   rows are asked for in order. */
+static inline uint64_t
+cab_batch_weight (const struct cab_batch *batch, uint32_t i, uint32_t *k)
+{
+  if (!batch->burst)
+    return 1;
+  while (*k + 1 < batch->n_bursts && batch->burst[*k].end <= i)
+    ++*k;
+  return batch->burst[*k].weight;
+}
 
 /* Return how many events BATCH stands for. */
 static inline uint64_t
@@ -149,6 +175,15 @@ cab_batch_events (const struct cab_batch *batch)
   uint64_t sum = batch->n;
   if (batch->shape || batch->region)
     return batch->accesses;
+  if (batch->burst)
+    {
+      uint32_t k = 0;
+      sum = 0;
+      for (uint32_t i = 0; i < batch->n; i++)
+	sum += cab_batch_weight (batch, i, &k)
+	     * (batch->has_runs ? cab_ev_times (batch->events[i]) : 1);
+      return sum;
+    }
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
     if (cab_ev_is_run (batch->events[i]))
       sum += cab_ev_times (batch->events[i]) - 1;
@@ -331,6 +366,8 @@ struct cab_sheet
 				    takes no other kind, and not with the others */
 #define CAB_WANTS_STRETCHES 64u  /* with CAB_WANTS_LOOPS: columns `times' and `step'.  It also
 				    accepts each iteration by itself */
+#define CAB_TAKES_BURSTS 128u    /* it can count by the weights of bursts, so it runs where only
+				    some events are read; not with the others */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
 
 struct cab_sectioned;

@@ -24,6 +24,20 @@
 
 #define CAB_CONTROL_VERSION 1u
 
+/* What a process that reads only some events (sample=PERCENT) has read.  Of `enqueued' words in its
+   ledger, all that were neither passed nor overwritten were read: raw_words, `analysed' and those
+   dropped after a ring. */
+struct cab_part_share
+{
+  uint64_t burst_bytes;    /* length of a burst, in bytes; 0: it reads all events */
+  uint64_t rate;           /* share asked for, in millionths */
+  uint64_t passed;         /* words that were left out by choice */
+  uint64_t overwritten;    /* words that were overwritten before they were read or left out by
+			      choice */
+  uint64_t bursts;         /* bursts that were read */
+  uint64_t slowed;         /* how often the rate was halved because its ring was full */
+};
+
 struct cab_part_control
 {
   uint32_t version;        /* CAB_CONTROL_VERSION */
@@ -41,6 +55,7 @@ struct cab_part_control
 			      change until it is 0, for CAB_CONTROL_HOLD_NS at most */
   uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
   uint32_t n_sets;         /* rows of CAB_EXT_SETS, stored last */
+  struct cab_part_share share;   /* added to by relaxed atomics; zero in older profiles */
 };
 #define CAB_CONTROL_PAUSED 1u
 #define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)

@@ -231,7 +231,8 @@ enum cab_ring_type
   CAB_RING_EARLIER = 1,  /* a chunk ring before ABI 4, whose open chunk ended where a word was 0: no
 			    longer read */
   CAB_RING_CAB = 2,
-  CAB_RING_CHUNK = 3
+  CAB_RING_CHUNK = 3,
+  CAB_RING_SAMPLED = 4   /* a CAB ring whose producer overwrites what was not read */
 };
 
 #define CAB_SEEN_LOOP_ROWS 7   /* no batch has this kind */
@@ -244,7 +245,9 @@ enum cab_ring_type
    What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1,
    used[i] words each; then the open chunk i = head % n_chunks, if entered = head + 1 (else it still
    holds what was consumed): its words before the cursor, see cab_ring_open_words.  CAB: the words
-   from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
+   from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event.
+   A process that reads only some events (share in control.h) leaves nothing to be read: what
+   its rings hold was neither chosen nor passed. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 16
 struct cab_ring_header
@@ -256,10 +259,12 @@ struct cab_ring_header
   uint32_t ended;              /* the producer has gone; all is published */
   uint32_t pad0;
   /* Written by the producer. */
-  _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB) */
+  _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB), also one that
+				  is about to begin (sampled) */
   uint32_t head_futex;
   uint64_t entered;            /* chunk ring: 1 + the number of the chunk that the producer has
-				  begun to write */
+				  begun to write; sampled: laps begun, stored once the cursor is in
+				  the new lap */
   /* Written by the consumer. */
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed,
 				  ever (CAB: whole chunks) */
@@ -288,7 +293,9 @@ struct cab_ring_header
   uint32_t set;                /* number of the set of regions of the words after tail: the ring is
 				  empty while it changes */
   uint32_t n_switches;         /* how often it has changed */
+  uint64_t most;               /* of `cursor': abi.h */
   uint64_t timed[2];           /* events of kind TIMED; else as `seen' */
+  uint64_t paused_most;        /* of `paused' */
 };
 
 /* Return the number of words of whole events in chunk number CHUNK of the chunk ring H, if that is

@@ -8,10 +8,10 @@
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
 
-#define GATE(label, name) \
-  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\t" \
+#define GATE(label, name, operand) \
+  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%" #operand ", %%rax\n\t" \
   "call\t__cab_gate_" name "\n\t" \
-  "xchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp" CAB_MOVED (-128) "jmp\t9b\n"
+  "xchgq\t@%" #operand ", %%rax\n\tsubq\t$-128, %%rsp" CAB_MOVED (-128) "jmp\t9b\n"
 
 const char *
 cab_cursor_text (void)
@@ -22,31 +22,35 @@ cab_cursor_text (void)
 				"testq\t@%0, @%0\n\tje\t2f\n";
 }
 
-/* The assembly that stores an event, operand 2, in the ring whose cursor is at operand 0, up to
-   label 9; and the slow part that it jumps to. */
+/* The assembly that stores an event in the ring whose cursor is at operand 0, up to label 9; and
+   the slow part that it jumps to.  Its operands are N registers that it needs, then the event. */
 struct ring_text
 {
+  unsigned n;
   const char *quick, *slow;
 };
 
 static const struct ring_text chunk_text = {
+  2,
   CAB_RESERVE
   "movq\t@%2, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
   "movq\t@%1, (@%0)\n"
   "9:\n\t",
-  CAB_RESERVE_AGAIN GATE (2, "event")
+  CAB_RESERVE_AGAIN GATE (2, "event", 2)
 };
 
 static const struct ring_text cab_text = {
+  3,
   "movq\t(@%0), @%1\n\t"
   "testq\t@%1, @%1\n\tjle\t2f\n\t"
-  "cmpq\t$0, (@%1)\n\tjne\t2f\n\t"
-  "movq\t@%2, (@%1)\n\t"
+  "movq\t64(@%0), @%2\n\t"
+  "cmpq\t@%2, (@%1)\n\tja\t2f\n\t"
+  "movq\t@%3, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
   "movq\t@%1, (@%0)\n"
   "9:\n\t",
-  GATE (2, "cab")
+  GATE (2, "cab", 3)
 };
 
 static const struct ring_text *
@@ -57,7 +61,7 @@ ring_text (void)
 
 static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
 static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cursor, next) == 0
-	       && offsetof (struct cab_cursor, limit) == 8
+	       && offsetof (struct cab_cursor, limit) == 8 && CAB_CURSOR_MOST == 64
 	       && CAB_CURSOR_BUSY == (uint64_t) CAB_CURSOR_BUSY_BYTE << 56
 	       && CAB_CURSOR_BUSY_BYTE == 0x80,
 	       "the assembly knows these");
@@ -70,8 +74,8 @@ enqueue (gimple_seq *seq, const char *front, tree event, tree condition)
   char *text = concat (front, cab_cursor_text (),
 		       ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
-  vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
-  vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
+  for (unsigned i = 0; i < ring->n; i++)
+    vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (inputs, cab_asm_operand ("r", event));
   if (condition)
     vec_safe_push (inputs, cab_asm_operand ("r", condition));
@@ -115,15 +119,19 @@ cab_is_enqueue (gimple *stmt)
 void
 cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 {
-  enqueue (seq, "testq\t@%3, @%3\n\tje\t9f\n\t", event, condition);
+  enqueue (seq, ring_text ()->n == 2 ? "testq\t@%3, @%3\n\tje\t9f\n\t"
+				    : "testq\t@%4, @%4\n\tje\t9f\n\t",
+	   event, condition);
 }
 
-/* Append PART to OB with %rcx, %rdx and %rax in place of its operands 0, 1 and 2. */
+/* Append PART to OB with %rcx, %rdx and %rsi in place of its first N operands, and %rax in place of
+   the next one. */
 static void
-put_fixed (struct obstack *ob, const char *part)
+put_fixed (struct obstack *ob, const char *part, unsigned n)
 {
-  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" };
-  static const char *const halves[] = { "%%ecx", "%%edx", "%%eax" };
+  const char *registers[] = { "%%rcx", "%%rdx", "%%rsi", "%%rax" };
+  const char *halves[] = { "%%ecx", "%%edx", "%%esi", "%%eax" };
+  registers[n] = "%%rax", halves[n] = "%%eax";
   for (; *part; part++)
     if (*part == '@' && part[1] == '%')
       {
@@ -141,6 +149,8 @@ tree
 cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest,
 		  unsigned HOST_WIDE_INT empty, bool full)
 {
+  unsigned n = ring_text ()->n;
+  bool needs_rsi = n > 2;
   char text[600];
   struct obstack ob;
   gcc_obstack_init (&ob);
@@ -154,16 +164,18 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest,
   obstack_grow (&ob, aside, strlen (aside));
   sprintf (text, "5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\t"
 	   "leaq\t-128(%%%%rsp), %%%%rsp" CAB_MOVED (128) "xchgq\t@%%0, %%%%rax\n\t"
-	   "pushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8),
-	   CAB_EV_PACK_SHIFT, rest);
+	   "pushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8) "%s",
+	   CAB_EV_PACK_SHIFT, rest, needs_rsi ? "pushq\t%%rsi" CAB_MOVED (8) : "");
   put ();
-  put_fixed (&ob, cab_cursor_text ());
-  put_fixed (&ob, ring_text ()->quick);
-  sprintf (text, "popq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8)
+  put_fixed (&ob, cab_cursor_text (), n);
+  put_fixed (&ob, ring_text ()->quick, n);
+  sprintf (text, "%spopq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8)
 	   "xchgq\t@%%0, %%%%rax\n\tleaq\t128(%%%%rsp), %%%%rsp" CAB_MOVED (-128)
-	   "movl\t$%u, @%%k0\n\tjmp\t8b" CAB_MOVED (144), (unsigned) empty);
+	   "movl\t$%u, @%%k0\n\tjmp\t8b\n\t.cfi_adjust_cfa_offset %d\n\t",
+	   needs_rsi ? "popq\t%%rsi" CAB_MOVED (-8) : "", (unsigned) empty,
+	   needs_rsi ? 152 : 144);
   put ();
-  put_fixed (&ob, ring_text ()->slow);
+  put_fixed (&ob, ring_text ()->slow, n);
   obstack_grow0 (&ob, CAB_ASIDE_END, strlen (CAB_ASIDE_END));
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   tree left = make_ssa_name (cab_word_type ());

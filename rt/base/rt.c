@@ -7,9 +7,21 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "rt/base/control_page.h"
 #include "rt/base/say.h"
 
 struct cab_rt cab_rt;
+
+void
+cab_rt_note_rates (void)
+{
+  struct cab_ledger *ledger = cab_ledger ();
+  ledger->sample = cab_rt.options.sample;
+  cab_control_page ()->share = (struct cab_part_share) {
+    .burst_bytes = cab_rt.options.bursts ? cab_rt.options.burst_bytes : 0,
+    .rate = cab_rt.options.bursts ? cab_rt.options.rate : 0
+  };
+}
 
 uint32_t
 cab_strings_add (const char *s, size_t n)

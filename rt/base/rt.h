@@ -80,6 +80,9 @@ cab_ledger_add (uint64_t *field, uint64_t n)
   __atomic_fetch_add (field, n, __ATOMIC_RELAXED);
 }
 
+/* Store in the profile which share of what happens is recorded. */
+void cab_rt_note_rates (void);
+
 /* Append the N bytes at S, and a NUL, to the strings of the part.  Return their offset, or 0 (the
    empty string) if there is no room, after reporting it. */
 uint32_t cab_strings_add (const char *s, size_t n);

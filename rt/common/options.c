@@ -8,8 +8,10 @@
 #include "cabprof/control.h"
 #include "cabprof/event.h"
 #include "cabprof/profile.h"
+#include "analyses/live/bursts/strata.h"
 #include "rt/common/text.h"
 
+#define LINE_BYTES 64u
 #define CHECK "check-serializer"
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
@@ -17,7 +19,8 @@
   "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
-  "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
+  "compress=none|predicted, sample=N|PERCENT, burst=BYTES, start=paused, " \
+  "delay=SECONDS, most=TABLE/N"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -196,13 +199,51 @@ set_compress (struct cab_rt_options *o, const char *value, size_t n, struct cab_
 	 : refuse (diag, "no such compression", value, n, "write none or predicted");
 }
 
+#define BURST_USUAL_BYTES 64u
+
+/* Set the share of events from N characters, a decimal number without its percent sign. */
+static int
+set_rate (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t whole = 0, part = 0, digit = 1000;
+  size_t i = 0;
+  for (; i < n && value[i] >= '0' && value[i] <= '9' && whole <= 100; i++)
+    whole = whole * 10 + (value[i] - '0');
+  size_t first = i + 1;
+  if (i > 0 && first < n && value[i] == '.')
+    for (i = first; i < n && value[i] >= '0' && value[i] <= '9' && digit; i++, digit /= 10)
+      part += (value[i] - '0') * digit;
+  uint64_t rate = whole * 10000 + part;
+  if (i == 0 || i < n || rate > CAB_RATE_WHOLE || (!rate && i > 1))
+    return refuse (diag, "bad rate", value, n + 1,
+		   "write the share of the events to read, from 0.0001% to 100%, such as 5% or "
+		   "0.1%; or 0%, for none");
+  o->bursts = 1;
+  o->rate = rate;
+  return 0;
+}
+
+static int
+set_burst (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  o->burst_bytes = parse_bytes (value, n);
+  if (o->burst_bytes && o->burst_bytes % LINE_BYTES == 0)
+    return 0;
+  return refuse (diag, "bad length of bursts", value, n,
+		 "write bytes, whole cache lines of 64, from 64 to the size of a chunk, such as 64 "
+		 "or 1K");
+}
+
 static int
 set_sample (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
+  if (n > 0 && value[n - 1] == '%')
+    return set_rate (o, value, n - 1, diag);
   uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
   if ((sample == 0 && !(n == 1 && *value == '0')) || sample > CAB_SAMPLE_MAX)
     return refuse (diag, "bad rate", value, n,
-		   "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none");
+		   "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none; "
+		   "or the share of the events to read, such as 5%");
   o->sample = sample;
   return 0;
 }
@@ -300,7 +341,8 @@ static const struct
 	     { "trace=", set_trace },	      { "compress=", set_compress },
 	     { "sample=", set_sample },	      { "start=", set_start },
 	     { "delay=", set_delay },	      { "most=", set_most },
-	     { "delegates=", set_delegates }, { "affinity=", set_affinity } };
+	     { "delegates=", set_delegates }, { "affinity=", set_affinity },
+	     { "burst=", set_burst } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int
@@ -336,7 +378,6 @@ item_length (const char *s, int is_path)
 }
 
 #define CHUNK_MOST (UINT64_C (256) << 10)
-#define LINE_BYTES 64u
 
 /* Return the size of chunks where none is given. */
 static uint64_t
@@ -346,13 +387,14 @@ chunk_for (uint64_t ring_bytes)
   return bytes < LINE_BYTES ? LINE_BYTES : bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
 }
 
-/* Round the ring to whole chunks, and chunks to whole cache lines: the consumer clears or reads
-   whole lines.  Chunks of whole pages are not needed. */
+/* Round the ring to whole chunks, and chunks to whole cache lines, or to whole bursts: the consumer
+   clears or reads these.  Chunks of whole pages are not needed. */
 static void
 fit_ring (struct cab_rt_options *o)
 {
   o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
-  uint64_t chunk = o->chunk_bytes / LINE_BYTES * LINE_BYTES;
+  uint64_t unit = o->bursts ? o->burst_bytes : LINE_BYTES;
+  uint64_t chunk = o->chunk_bytes / unit * unit;
   uint64_t n = o->ring_bytes / chunk;
   n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS
     : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS
@@ -360,6 +402,40 @@ fit_ring (struct cab_rt_options *o)
   o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
   o->chunk_bytes = chunk;
   o->ring_bytes = n * chunk;
+}
+
+/* Return 0 if what was asked for can be had together with reading only some events, and settle the
+   length of bursts; else -1 with words in DIAG. */
+static int
+check_bursts (struct cab_rt_options *o, struct cab_diag *diag)
+{
+  uint64_t chunk = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
+  struct cab_text t = CAB_TEXT (diag->text);
+  const char *wrong = !o->bursts && o->burst_bytes
+		      ? "burst= goes with a share of the events: add sample=PERCENT, such as "
+			"sample=5%"
+		    : !o->bursts ? NULL
+		    : o->placement == CAB_PLACE_INLINE
+		      ? "sample=PERCENT needs an analysis thread, which reads while the program "
+			"writes: leave out placement=inline"
+		    : o->trace[0] ? "a trace has all events: leave out sample=PERCENT, or trace="
+		    : o->check_serializer
+		      ? "sample=PERCENT: check-serializer needs all events: leave one out"
+		    : NULL;
+  if (wrong)
+    {
+      cab_text_add (&t, wrong);
+      return -1;
+    }
+  o->burst_bytes = o->burst_bytes ? o->burst_bytes : BURST_USUAL_BYTES;
+  if (!o->bursts || o->burst_bytes <= chunk)
+    return 0;
+  cab_text_add (&t, "burst=");
+  cab_text_number (&t, o->burst_bytes, 10);
+  cab_text_add (&t, ": a burst is longer than a chunk: write from 64 to ");
+  cab_text_number (&t, chunk, 10);
+  cab_text_add (&t, ", or enlarge chunk=");
+  return -1;
 }
 
 int
@@ -395,6 +471,8 @@ cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *
     }
   if (o->check_serializer && o->n_delegates == 1)
     o->n_delegates = CHECK_DELEGATES;
+  if (check_bursts (o, diag) < 0)
+    return -1;
   fit_ring (o);
   return 0;
 }

@@ -11,7 +11,8 @@
  *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
  *             bound of a table that is smaller than its own), sample (a number N: one piece in N
- *             is recorded, 0: none; abi.h).
+ *             is recorded, 0: none; abi.h.  Or a percentage, P%: that share of the events is read;
+ *             strata.h), burst (bytes of a burst, of sample=P%).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -70,6 +71,9 @@ struct cab_rt_options
 			   them */
   int check_serializer; /* keep a state for all keys beside the parts */
   uint64_t sample;
+  int bursts;           /* only some events are read, in bursts */
+  uint32_t rate;        /* of the events, in millionths, if so */
+  uint64_t burst_bytes; /* length of a burst, if so */
   int paused;           /* paused from the start */
   uint64_t delay_ns;    /* how long; 0: until something resumes it */
   char analyses[CAB_CHOICE_BYTES];

@@ -73,6 +73,27 @@ check_text (void)
   bad ("affinity=close", "write near, far, none, or numbers of processors");
   bad ("affinity=1-", "bad affinity '1-'");
   bad ("affinity=4096", "below 4096");
+  bad ("sample=200%", "from 0.0001% to 100%");
+  bad ("sample=100.0001%", "from 0.0001% to 100%");
+  bad ("sample=0.0%", "or 0%, for none");
+  bad ("sample=5.%", "bad rate '5.%'");
+  bad ("sample=%", "bad rate '%'");
+  bad ("sample=5%:burst=32", "whole cache lines of 64");
+  bad ("sample=5%:burst=512K", "from 64 to 262144");
+  bad ("burst=64", "add sample=PERCENT");
+  bad ("sample=5%:placement=inline", "needs an analysis thread");
+  bad ("sample=5%:trace=t", "a trace has all events");
+  bad ("sample=5%:check-serializer", "check-serializer needs all events");
+  good ("sample=5%:burst=192:ring=64K:chunk=1000", 68 * 960, 960, CAB_PLACE_THREAD, 1,
+	"cabprof.data");
+  CHECK (cab_options_parse (&o, "sample=5%", &diag) == 0 && o.bursts && o.rate == 50000
+	   && o.burst_bytes == 64 && o.sample == 1
+	   && cab_options_parse (&o, "sample=0.0123%:burst=1K", &diag) == 0 && o.rate == 123
+	   && o.burst_bytes == 1024 && cab_options_parse (&o, "sample=100%", &diag) == 0
+	   && o.rate == 1000000 && cab_options_parse (&o, "sample=0%", &diag) == 0 && o.bursts
+	   && o.rate == 0 && cab_options_parse (&o, "sample=5", &diag) == 0 && !o.bursts
+	   && o.sample == 5,
+	 "a share of the events");
   CHECK (cab_options_parse (&o, "affinity=near", &diag) == 0 && o.affinity == CAB_AFFINITY_NEAR
 	   && cab_options_parse (&o, "affinity=0,2-3:threads=2", &diag) == 0
 	   && o.affinity == CAB_AFFINITY_LIST && o.affinity_list.word[0] == 13 && o.n_threads == 2

@@ -100,7 +100,9 @@ probe_enqueue_cab (uint64_t event)
 {
   struct cab_cursor *c = VOLATILE (__cab_ctx.cursor);
   uint64_t *p = c ? (uint64_t *) probe_next (c) : NULL;
-  if ((intptr_t) p <= 0 || __atomic_load_n (p, __ATOMIC_ACQUIRE))
+  const uint64_t *most = (const uint64_t *) ((const char *) c + CAB_CURSOR_MOST);
+  if ((intptr_t) p <= 0
+      || __atomic_load_n (p, __ATOMIC_ACQUIRE) > __atomic_load_n (most, __ATOMIC_RELAXED))
     probe_gate (CAB_GATE_CAB, event);
   else
     {

@@ -13,6 +13,7 @@
 #include "analyses/live/an_sharing.h"
 #include "analyses/live/an_tree.h"
 #include "analyses/live/an_values.h"
+#include "analyses/live/bursts/an_estimates.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "analyses/live/deps/an_deps.h"
@@ -113,6 +114,14 @@ rows_of_calls (struct rows *rows, const struct cab_arena *arena)
   struct cab_calls_row row;
   for (uint64_t cursor = 0; cab_calls_next (arena, &cursor, &row);)
     add (rows, (uint64_t) row.site << 32 | row.callee, row.count);
+}
+
+static void
+rows_of_estimates (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_estimate row;
+  for (uint64_t cursor = 0; cab_estimates_next (arena, &cursor, &row);)
+    add (rows, mix (row.of, row.a, row.b), row.count);
 }
 
 static void
@@ -252,7 +261,8 @@ static const struct
 	      { &cab_cache, rows_of_cache },	   { &cab_offenders, rows_of_offenders },
 	      { &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
 	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree },
-	      { &cab_deps, rows_of_deps },	   { &cab_timeline, rows_of_timeline } };
+	      { &cab_deps, rows_of_deps },	   { &cab_timeline, rows_of_timeline },
+	      { &cab_estimates, rows_of_estimates } };
 
 bool
 only_reported (const struct cab_analysis *analysis)

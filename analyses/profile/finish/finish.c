@@ -272,7 +272,8 @@ cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
   bool chunks = h->type == CAB_RING_CHUNK;
   uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0))
 		 + !chunks;
-  return (chunks || h->type == CAB_RING_CAB) && slots <= (bytes - CAB_RING_HEADER_BYTES) / 8
+  return (chunks || h->type == CAB_RING_CAB || h->type == CAB_RING_SAMPLED)
+	 && slots <= (bytes - CAB_RING_HEADER_BYTES) / 8
 	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
 }
 
@@ -287,6 +288,32 @@ cab_finish_note_accesses (struct cab_finish *finish)
       if (analysis && analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
 	*(analysis->wants & CAB_WANTS_SHAPES ? &finish->shapes : &finish->rows) = true;
     }
+}
+
+/* Return how many words the ring H, of a process that reads only some events, holds after its
+   tail. */
+static uint64_t
+left_of (const struct cab_ring_header *h)
+{
+  uint64_t slots = (uint64_t) h->n_chunks * h->chunk_slots, sum = 0;
+  if (h->type == CAB_RING_SAMPLED)
+    {
+      uint64_t at = (h->cursor.next - h->slots_address) / 8;
+      sum = h->head * slots + (h->head == h->entered && at <= slots ? at : 0);
+      return sum > h->tail ? sum - h->tail : 0;
+    }
+  for (uint64_t c = h->tail; h->type == CAB_RING_CHUNK && c < h->head; c++)
+    sum += h->used[c % h->n_chunks];
+  return sum + (h->type == CAB_RING_CHUNK ? cab_ring_open_words (h, h->head) : 0);
+}
+
+/* Pass what the ring H of a process holds that reads only some events: none of it was chosen. */
+static void
+pass_ring (struct cab_finish *finish, const struct cab_ring_header *h)
+{
+  uint64_t left = left_of (h);
+  finish->n_passed += left;
+  finish->n_unpublished += h->type == CAB_RING_CHUNK ? cab_ring_open_words (h, h->head) : left;
 }
 
 static void
@@ -319,6 +346,13 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
 	  : "ring %u is damaged: what it still held is lost",
 	number);
       problem (finish, &diag);
+      free (copy);
+      return;
+    }
+  struct cab_part_control control;
+  if (cab_part_control (part, &control) && control.share.burst_bytes)
+    {
+      pass_ring (finish, h);
       free (copy);
       return;
     }

@@ -52,6 +52,7 @@ struct cab_finish
   uint64_t n_raw;            /* words that are no events */
   uint64_t n_accesses;       /* accesses that events record */
   uint64_t n_unpublished;    /* words that the ledger does not count as enqueued */
+  uint64_t n_passed;         /* words that were left, of a process that reads only some events */
   char analyses[CAB_CHOICE_FULL_BYTES];   /* what the process was asked to analyse, with all
 					     arguments (choice.h) */
   uint32_t *sets, n_sets;    /* by arena of the part: its set; arenas from n_sets on have set 0 */

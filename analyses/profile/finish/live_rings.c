@@ -35,11 +35,11 @@ read_header (const struct cab_live_ring *ring, struct cab_ring_header *h)
 }
 
 /* Return true if H's consumer has nothing to do.  The header of a CAB ring does not show what the
-   ring keeps for its producer to fill up. */
+   ring keeps for its producer to fill up, and of a sampled ring nothing is read here. */
 static bool
 is_drained (const struct cab_ring_header *h)
 {
-  return h->type == CAB_RING_CAB || h->head == h->tail;
+  return h->type != CAB_RING_CHUNK || h->head == h->tail;
 }
 
 static bool

@@ -129,13 +129,13 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
     return !(kinds & made_from (batch->kind)) ? 0 : s->failed ? -1 : 1;
   if (batch->n == 0)
     return (s->serial ? s->serial : s)->failed ? -1 : 1;   /* a region without accesses */
-  return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
+  return batch->burst || takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch)
+							   : prepare (s, ring, batch);
 }
 
-/* Feed BATCH to all that take batches of one kind, and account for its EVENTS events: those that
-   one of the analyses has no room for are dropped. */
-static void
-feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
+void
+cab_feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch,
+		   uint64_t events)
 {
   int fed = 0, failed = 0;
   if (!batch->n && !events)
@@ -225,8 +225,8 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
   feed->context->tree = context_tree;
 }
 
-static int
-begin (struct cab_feed *feed)
+int
+cab_feed_begin (struct cab_feed *feed)
 {
   uint32_t wanted;
   if (feed->decode)
@@ -264,21 +264,21 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
   if (d->shapes.n)
     {
       feed->account.tally.accesses += d->shapes.accesses;
-      feed_gathered (feed, ring, &d->shapes, events);
+      cab_feed_gathered (feed, ring, &d->shapes, events);
       events = 0;
     }
   feed->account.tally.accesses += d->access.n;
-  feed_gathered (feed, ring, &d->access, events);
-  feed_gathered (feed, ring, &d->value, 0);
+  cab_feed_gathered (feed, ring, &d->access, events);
+  cab_feed_gathered (feed, ring, &d->value, 0);
   while (cab_decode_pending (d))
     {
       if (d->expand.paused && d->pauses)
 	cab_feed_nest_pause (feed);
       decode (feed, words, 0, thread);
       feed->account.tally.accesses += d->shapes.accesses + d->access.n;
-      feed_gathered (feed, ring, &d->shapes, 0);
-      feed_gathered (feed, ring, &d->access, 0);
-      feed_gathered (feed, ring, &d->value, 0);
+      cab_feed_gathered (feed, ring, &d->shapes, 0);
+      cab_feed_gathered (feed, ring, &d->access, 0);
+      cab_feed_gathered (feed, ring, &d->value, 0);
     }
 }
 
@@ -319,11 +319,11 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   d->by_region = feed->regions && !d->by_shape;
   d->pauses = d->by_region && cab_feed_may_skip (feed) && feed->cut->cutter;
   size_t taken = decode (feed, words, n, thread);
-  feed_gathered (feed, ring, &d->call, d->call.n);
-  feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
-  feed_gathered (feed, ring, &d->loop, d->loop.n);
-  feed_gathered (feed, ring, &d->sample, d->sample.n);
-  feed_gathered (feed, ring, &d->timed, 0);
+  cab_feed_gathered (feed, ring, &d->call, d->call.n);
+  cab_feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
+  cab_feed_gathered (feed, ring, &d->loop, d->loop.n);
+  cab_feed_gathered (feed, ring, &d->sample, d->sample.n);
+  cab_feed_gathered (feed, ring, &d->timed, 0);
   feed_accesses (feed, ring, thread, words);
   feed->account.tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->account.tally.raw_words += d->n_raw;
@@ -350,7 +350,7 @@ void
 cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
 		size_t n)
 {
-  if (!begin (feed))
+  if (!cab_feed_begin (feed))
     for (; n > 0; words++, n--)
       {
 	size_t raw = cab_decode_raw (*words);
@@ -374,7 +374,7 @@ void
 cab_feed_serial_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
 		       size_t n)
 {
-  for (uint32_t i = 0; cab_feed_serial_any () && begin (feed) && i < feed->n; i++)
+  for (uint32_t i = 0; cab_feed_serial_any () && cab_feed_begin (feed) && i < feed->n; i++)
     if (feed->states[i].serial)
       feed_runs (feed, feed->states[i].serial, ring, thread, words, n);
 }
@@ -411,7 +411,7 @@ cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread,
 bool
 cab_feed_may_cut (struct cab_feed *feed)
 {
-  return begin (feed) && feed->cut;
+  return cab_feed_begin (feed) && feed->cut;
 }
 
 uint64_t
@@ -481,7 +481,7 @@ void
 cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds)
 {
   cab_feed_serial_lock ();
-  for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
+  for (uint32_t i = 0; cab_feed_begin (feed) && i < feed->n; i++)
     {
       struct cab_feed_state *s = feed->states[i].serial ? feed->states[i].serial : &feed->states[i];
       if (!(s->analysis->kinds & kinds))

@@ -24,6 +24,7 @@
 struct cab_decode;
 struct cab_context;
 struct cab_delegates;
+struct cab_feed_bursts;
 struct cab_feed_keyed;
 struct cab_feed_set;
 struct cab_section_cutter;
@@ -72,15 +73,17 @@ struct cab_feed
   struct cab_feed_state *cut;         /* state that is fed by sections, if there is one */
   struct cab_sections *sections;
   struct cab_delegates *delegates;    /* queues of the parts of states, if there are any */
+  struct cab_feed_bursts *bursts;     /* what was read of a run that reads only some events, and
+					 not yet fed (feed_bursts.h) */
   struct cab_feed_nest nest;          /* of the event that is being decoded */
   uint32_t set;                       /* number of the set of regions that the events belong to */
   struct cab_feed_set *sets;          /* states of other sets (feed_sets.h) */
   struct cab_feed_state states[CAB_SELECTION_MOST];
 };
 
-/* Choose the analyses of the process by a list (choice.h; empty: the default).  SAMPLED: samples
-   will be taken.  Return 0, or -1 with words in DIAG. */
-int cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag);
+/* Choose the analyses of the process by a list (choice.h; empty: the default).  BURSTS: only some
+   events will be read.  SAMPLED: samples will be taken.  Return 0, or -1 with words in DIAG. */
+int cab_feed_choose (const char *names, bool bursts, bool sampled, struct cab_diag *diag);
 /* Return them. */
 const struct cab_selection *cab_feed_chosen (void);
 /* Return true if one of them takes events of KIND. */
@@ -88,6 +91,13 @@ bool cab_feed_takes (unsigned kind);
 /* Write that list, with all arguments as states get them, to TEXT, for readers of the profile.
    Return 1 if the arguments differ from those given, else 0. */
 int cab_feed_settled (char *text, size_t bytes);
+
+/* Begin with FEED unless it has begun.  Return nonzero, or 0 without memory. */
+int cab_feed_begin (struct cab_feed *feed);
+/* Feed BATCH, of one kind, to all analyses that take such batches by themselves, and account for
+   EVENTS events: they are dropped where one of the analyses has no room. */
+void cab_feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch,
+			uint64_t events);
 
 /* Make sure that the arenas of all analyses that take KINDS are open, and have some room, for
    events of THREAD.  Under the consumer lock. */

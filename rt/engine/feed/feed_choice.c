@@ -60,9 +60,9 @@ add_samples (struct cab_diag *diag)
 }
 
 int
-cab_feed_choose (const char *names, bool sampled, struct cab_diag *diag)
+cab_feed_choose (const char *names, bool bursts, bool sampled, struct cab_diag *diag)
 {
-  int error = cab_selection_take (&chosen, names, try_arguments, diag);
+  int error = cab_selection_take (&chosen, names, bursts, try_arguments, diag);
   error = error || !sampled ? error : add_samples (diag);
   cab_feed_serial_choose (&chosen);
   return error;

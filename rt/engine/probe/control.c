@@ -113,7 +113,7 @@ name_thread (struct cab_rt_thread *t, const char *name)
 static void
 obey (struct cab_rt_thread *t, bool pause)
 {
-  if (!t->ring || t->ring->design->type != CAB_RING_CAB)
+  if (!t->ring || !cab_ring_is_cab (t->ring))
     return;
   if (pause)
     cab_rest_begin (t);

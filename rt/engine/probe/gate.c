@@ -211,9 +211,14 @@ cab_gate_cab_c (uint64_t event)
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
   cab_fork_look ();
-  if (cab_rt_on () && cab_rest_takes (ctx))
+  if (!cab_rt_on ())
+    {
+      cab_off_words ();
+      return event;
+    }
+  if (cab_rest_takes (ctx))
     return event;
-  if (cab_rt_on () && cab_ring_is_busy (ctx))
+  if (cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))
     drop (ctx);

@@ -4,6 +4,7 @@
 #include "rt/engine/probe/off.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cabprof/event.h"
 #include "rt/engine/probe/gate.h"
@@ -19,19 +20,18 @@
 static struct sink
 {
   struct cab_cursor cursor;
+  uint64_t unused[6];
+  uint64_t most;       /* of the cursor */
   uint64_t words[SPARE];
 } sinks[SINKS];
+_Static_assert (offsetof (struct sink, most) == CAB_CURSOR_MOST, "probes of CAB rings read it");
 static uint32_t n_threads;
 static bool never_on;   /* true if no row has a place among counters of a thread */
 
 void
 cab_off_fill (struct cab_module *m)
 {
-  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the
-						   module's own gate is the cheapest */
   cab_gate_fill (m);
-  if (never_on)
-    m->gate[CAB_GATE_CAB] = cab;
 }
 
 /* Make M's gates harmless.  Objects for shared libraries find no context, and leave their events
@@ -73,7 +73,9 @@ sink_of (struct cab_ctx *ctx)
   if (at < sizeof sinks)
     return &sinks[at / sizeof *sinks];
   struct sink *sink = &sinks[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS];
-  sink->words[SPARE - 1] = CAB_EV_MAGIC;   /* where events of CAB rings, which know no end, stop */
+  /* Events of CAB rings, which know no end, go on up to this mark. */
+  sink->words[SPARE - 1] = CAB_EV_MAGIC;
+  sink->most = CAB_EV_MAGIC - 1;
   return sink;
 }
 

@@ -140,7 +140,8 @@ prepare (struct cab_ctx *ctx)
     return NULL;
   if (flags & EVENTS
       && cab_ring_make (t,
-			flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design))
+			flags & CAB_ROW_RING_CAB ? cab_ring_design_of_cab ()
+						 : &cab_ring_chunk_design))
     {
       cab_ring_prepare (t, kinds_of (flags));
       cab_ring_analyse_all ();

@@ -53,7 +53,7 @@ serve (uint32_t k, uint64_t *timeout_ns)
       {
 	worked |= cab_ring_drain (r);
 	if (__atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
-	  *timeout_ns = r->design->type == CAB_RING_CAB		   ? CAB_SLEEP_NS
+	  *timeout_ns = cab_ring_is_cab (r)			   ? CAB_SLEEP_NS
 		      : cab_feed_peeks () && *timeout_ns > PEEK_NS ? PEEK_NS
 		      : *timeout_ns;
       }
@@ -230,6 +230,7 @@ cab_consumer_ensure (uint32_t ring)
   struct consumer *c = &consumers[number_for (ring)];
   uint32_t expected = ABSENT;
   if (cab_rt.options.placement != CAB_PLACE_THREAD
+      || (cab_rt.options.bursts && !cab_rt.options.rate)
       || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL,
 				       __ATOMIC_RELAXED))
     return;

@@ -4,20 +4,17 @@
 #include "rt/engine/ring/rest.h"
 #include "rt/base/control_page.h"
 
-#include <string.h>
-
 #define SLOTS 2048u   /* a part of the first-level cache */
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
 
-/* Restart the thread at the beginning of its memory.  A CAB ring has no limit, but slots that are
-   clear up to a mark. */
+/* Restart the thread at the beginning of its memory.  A CAB ring has no limit: its probes go on up
+   to a mark. */
 static void
 go_on (struct cab_rt_thread *t, uint64_t busy)
 {
   struct cab_cursor *c = &t->ring->header->paused;
-  bool is_cab = t->ring->design->type == CAB_RING_CAB;
-  if (is_cab)
-    memset (t->sink, 0, (SPARE - 1) * sizeof *t->sink);
+  bool is_cab = cab_ring_is_cab (t->ring);
+  t->ring->header->paused_most = is_cab ? CAB_EV_MAGIC - 1 : 0;
   __atomic_store_n (&c->limit, is_cab ? 0 : (uintptr_t) (t->sink + SLOTS), __ATOMIC_RELAXED);
   __atomic_store_n (&c->next, (uintptr_t) t->sink | busy, __ATOMIC_RELEASE);
 }
@@ -38,7 +35,7 @@ cab_rest_begin (struct cab_rt_thread *t)
   __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
   if (t->resting || !make_sink (t))
     return;
-  bool is_cab = t->ring->design->type == CAB_RING_CAB;
+  bool is_cab = cab_ring_is_cab (t->ring);
   go_on (t, t->ctx->busy && !is_cab ? CAB_CURSOR_BUSY : 0);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   t->resting = true;
@@ -55,7 +52,7 @@ cab_rest_end (struct cab_rt_thread *t)
   __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
   if (!t->resting)
     return;
-  if (t->ctx->busy && t->ring->design->type != CAB_RING_CAB)
+  if (t->ctx->busy && !cab_ring_is_cab (t->ring))
     __atomic_fetch_or (&h->cursor.next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
   t->ctx->cursor = &h->cursor;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);

@@ -165,7 +165,7 @@ cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
   if (cab_is_blind (ctx))
     cab_ring_put_blindly (ctx, event);
   else
-    enqueue (ctx, event, &cab_ring_cab_design);
+    enqueue (ctx, event, cab_ring_design_of_cab ());
 }
 
 /* Leave T's ring, drained as it is, since it cannot continue; T gets no other. */

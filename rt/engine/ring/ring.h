@@ -1,9 +1,11 @@
-/* ring.h - the rings of the program's threads: one interface, two designs.
+/* ring.h - the rings of the program's threads: one interface, three designs.
  *
  * Source:     chunk ring: a single-producer ring that is published by chunks and never cleared.
  *             CAB ring: Ha et al., CAB (OOPSLA 2009), exhaustive: sentinels (CLEAR, MAGIC), a
  *             consumer that stays two chunks behind the producer, a producer that blocks until two
  *             chunks are free, and a flush at the end of the thread.
+ *             Sampled ring: the same paper's sampling mode: a producer that overwrites and never
+ *             blocks, a consumer that reads some bursts.  Probes of both CAB rings are the same.
  * Model:      each thread that sends events has one ring, of the design of its first event; events
  *             of modules that speak the other design enter it by the slow path.  A ring outlives
  *             its thread: once it is drained, the next thread gets it.
@@ -22,7 +24,8 @@
  *   fork                               | the only one of a forked child  | nothing
  * Progress:   the producer blocks while the ring is full: 64 pauses, then a futex with a timeout;
  *             if the consumer makes no progress, or there is none, the producer drains the ring
- *             itself.  A drain is lock-free except for the consumer lock.
+ *             itself.  That of a sampled ring never waits.  A drain is lock-free except for the
+ *             consumer lock.
  * Order:      `head' is stored (release) after the words and `used'; a drain that loads it
  *             (acquire) sees them.  `tail' is stored (release) after the last read; the producer's
  *             load (acquire) lets it write again.
@@ -32,6 +35,7 @@
 #ifndef CAB_RT_RING_H
 #define CAB_RT_RING_H
 
+#include "analyses/live/bursts/strata.h"
 #include "rt/engine/feed/feed.h"
 #include "rt/engine/feed/round_accounts.h"
 #include "rt/engine/feed/rounds.h"
@@ -83,6 +87,8 @@ struct cab_ring
 					  round */
   uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the
 					  producer was writing it */
+  struct cab_strata strata;            /* which bursts are read, if not all are */
+  uint64_t *burst_words;               /* sampled ring: room for a chunk's bursts */
   bool is_hidden;                      /* chunk ring: no unpublished word may be fed: an enqueue was
 					  abandoned, and may still resume and write anywhere */
 };
@@ -119,7 +125,22 @@ struct cab_ring_design
      unpublished words are never read. */
   void (*written) (struct cab_ring *ring);
 };
-extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
+extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design,
+  cab_ring_sampled_design;
+
+/* Return the design for probes that speak CAB. */
+static inline const struct cab_ring_design *
+cab_ring_design_of_cab (void)
+{
+  return cab_rt.options.bursts ? &cab_ring_sampled_design : &cab_ring_cab_design;
+}
+
+/* Return true if probes of CAB rings write to RING directly. */
+static inline bool
+cab_ring_is_cab (const struct cab_ring *ring)
+{
+  return ring->design->type != CAB_RING_CHUNK;
+}
 
 /* Make sure that T has a ring, which is of DESIGN if it is new.  Return false if there is no room
    for one.  No lock is held. */

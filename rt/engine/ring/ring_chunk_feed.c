@@ -5,6 +5,8 @@
 
 #include "analyses/live/cache/sectioned.h"
 #include "analyses/wire/decode.h"
+#include "rt/base/control_page.h"
+#include "rt/engine/feed/feed_bursts.h"
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/sections.h"
 #include "rt/engine/ring/ring_chunk.h"
@@ -13,6 +15,7 @@
 
 #define SOME 512u            /* words that are examined */
 #define MANY_ACCESSES 16u    /* per word */
+#define SLOWEST 64u          /* chunks in a stratum that a lower rate makes */
 
 int
 cab_chunk_ready (const struct cab_ring *r)
@@ -312,7 +315,7 @@ cab_chunk_written (struct cab_ring *r)
   size_t n;
   const uint64_t *words = written (r, &n);
   catch_up (r);
-  if (r->is_hidden || cab_chunk_ready (r) || !n)
+  if (r->is_hidden || cab_chunk_ready (r) || !n || cab_rt.options.bursts)
     return;
   cab_rounds_miss (&r->rounds, n);
   /* Serial states get these words with the rest of the chunk. */
@@ -322,10 +325,47 @@ cab_chunk_written (struct cab_ring *r)
   r->open_words += n;
 }
 
+/* Feed the chunk at `tail' if it is chosen, as a burst, or pass it; and move that. */
+static void
+sample (struct cab_ring *r)
+{
+  struct cab_part_share *share = &cab_control_page ()->share;
+  uint64_t chunk = r->header->tail;
+  bool is_chosen = cab_strata_next (&r->strata, chunk) == chunk;
+  if (is_chosen)
+    {
+      cab_feed_burst (&r->feed, r->number, r->header->thread, chunk,
+		      cab_strata_read (&r->strata, false), cab_chunk_at (r, chunk),
+		      used_of (r, chunk));
+      cab_feed_bursts_end (&r->feed, r->number, r->header->thread);
+    }
+  cab_ledger_add (is_chosen ? &share->bursts : &share->passed,
+		  is_chosen ? 1 : used_of (r, chunk));
+  struct cab_feed_account account = cab_feed_account (&r->feed);
+  move_tail (r, &account);
+  if (is_chosen && cab_chunk_is_behind (r))
+    cab_ledger_add (&share->slowed, cab_strata_slow (&r->strata, SLOWEST));
+  cab_strata_note (&r->strata, !cab_chunk_ready (r));
+}
+
+/* Do what cab_chunk_drain does in a process that reads only some events. */
+static int
+drain_some (struct cab_ring *r)
+{
+  int worked = 0;
+  if (!r->strata.random)
+    cab_strata_begin (&r->strata, cab_rt.options.rate, r->number + 1);
+  for (; cab_chunk_ready (r); worked = 1)
+    sample (r);
+  return worked;
+}
+
 int
 cab_chunk_drain (struct cab_ring *r)
 {
   int worked = 0;
+  if (cab_rt.options.bursts)
+    return drain_some (r);
   for (; cab_chunk_ready (r); worked = 1)
     if (!drain_cut (r))
       {

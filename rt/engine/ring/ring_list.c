@@ -35,6 +35,10 @@ fit_ring (void)
     {
       o->chunk_bytes = most / CAB_RING_MIN_CHUNKS / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
       o->chunk_bytes = o->chunk_bytes > CAB_PAGE_BYTES ? o->chunk_bytes : CAB_PAGE_BYTES;
+      if (o->bursts)
+	o->chunk_bytes = o->chunk_bytes > o->burst_bytes
+			 ? o->chunk_bytes / o->burst_bytes * o->burst_bytes
+			 : o->burst_bytes;
       o->ring_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
     }
 }

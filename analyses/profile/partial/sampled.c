@@ -1,7 +1,7 @@
 /* sampled.c - how much of the accesses was recorded of a program with a sampling switch.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "analyses/profile/sampled.h"
+#include "analyses/profile/partial/sampled.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include "analyses/base/table.h"

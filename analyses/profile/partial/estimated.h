@@ -1,0 +1,27 @@
+/* estimated.h - what the counts of a run are worth that read only some of its events.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CAB_ESTIMATED_H
+#define CAB_ESTIMATED_H
+
+#include "analyses/live/bursts/an_estimates.h"
+#include "analyses/profile/model.h"
+
+/* Return true if a process of MODEL, which had events, read only some of them. */
+bool cab_model_is_estimated (const struct cab_model *model);
+/* Return true if nothing was read of any of these. */
+bool cab_model_is_unread (const struct cab_model *model);
+/* Return a sentence that says how much was read, and what the counts are worth, in MODEL's names;
+   null if all events were read. */
+const char *cab_model_estimated_text (struct cab_model *model);
+/* Return why a report that needs all events cannot be made, and what to do; null if it can. */
+const char *cab_model_needs_all (struct cab_model *model);
+
+/* Return half the length of the interval around COUNT that holds the true count in 95 of 100 cases:
+   that of the row OF, A, B (an_estimates.h), in MODEL's numbers.  0: it is exact. */
+uint64_t cab_model_within (const struct cab_model *model, enum cab_estimate_of of, uint32_t a,
+			   uint32_t b, uint64_t count);
+/* Return the same from the VARIANCE of COUNT. */
+uint64_t cab_estimate_within (double variance, uint64_t count);
+
+#endif
