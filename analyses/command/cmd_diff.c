@@ -239,7 +239,12 @@ open_second (struct request *d)
   struct cab_model *second = &d->rows.model[1];
   if (!d->program && program
       && cab_model_open_program (second, d->dir[1], false, lbasename (program), &diag) == 0)
-    return 0;
+    {
+      int status = cab_arg_has_all (second, d->dir[1]);
+      if (status)
+	cab_model_close (second);
+      return status;
+    }
   return cab_arg_open (second, d->dir[1], false, d->program);
 }
 

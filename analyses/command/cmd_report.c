@@ -12,6 +12,7 @@
 #include "analyses/command/output.h"
 #include "analyses/profile/lto_unlinked.h"
 #include "analyses/live/user_analysis.h"
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/report/counted_by.h"
 #include "analyses/report/misses_table.h"
 #include "analyses/report/report.h"
@@ -329,6 +330,20 @@ nothing_passes (const struct request *request, struct cab_model *model)
        : NULL;
 }
 
+/* Begin TABLE by saying that its counts are estimates, where they are. */
+static void
+tell_estimates (const struct request *request, struct cab_model *model, struct cab_table *table)
+{
+  const char *text = cab_model_estimated_text (model);
+  if (!text || (request->report && request->report->subject == CAB_ABOUT_TIME))
+    return;
+  if (request->options.format != CAB_FORMAT_TEXT)
+    table->note = table->note ? cab_names_format (&model->names, "%s; %s", text, table->note)
+			      : text;
+  else
+    table->title = cab_names_format (&model->names, "%s: %s", table->title, text);
+}
+
 static int
 print_report (const struct request *request, struct cab_model *model)
 {
@@ -345,6 +360,7 @@ print_report (const struct request *request, struct cab_model *model)
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
       table.note = cab_report_note (model, request->report, &request->options, table.note);
+      tell_estimates (request, model, &table);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
 	table.note = nothing_passes (request, model);
       cab_arg_write (&table, request->options.format, request->options.limit,
@@ -399,7 +415,8 @@ cab_cmd_report (int argc, char **argv)
 				   : request.given[HTML] ? "-"
 							 : NULL);
   else if (is_page (&request))
-    status = write_page (&request, &model);
+    status = cab_arg_has_all (&model, request.dir) ? CAB_EXIT_FAILED
+						   : write_page (&request, &model);
   else if (request.report || request.own)
     status = print_report (&request, &model);
   else

@@ -8,13 +8,26 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/command.h"
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/profile/programs.h"
 #include "rt/common/snapshot.h"
 
 int
 cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program)
 {
-  return cab_arg_open_region (model, dir, by_thread, program, NULL);
+  int status = cab_arg_open_region (model, dir, by_thread, program, NULL);
+  if (!status && (status = cab_arg_has_all (model, dir)))
+    cab_model_close (model);
+  return status;
+}
+
+int
+cab_arg_has_all (struct cab_model *model, const char *dir)
+{
+  const char *needs = cab_model_needs_all (model);
+  if (needs)
+    cab_say ("%s: %s", dir, needs);
+  return needs ? CAB_EXIT_FAILED : 0;
 }
 
 void

@@ -8,11 +8,15 @@
 
 #include "analyses/profile/model.h"
 
-/* Open the profile in DIR as cab_model_open_program does, or print why that fails. */
+/* Open the profile in DIR as cab_model_open_program does, or print why that fails, or that it lacks
+   events because only some were read. */
 int cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program);
 /* Open the profile in DIR as cab_model_open_region does, or print why that fails. */
 int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread,
 			 const char *program, const char *region);
+/* Return 0 if MODEL, of the profile in DIR, has all events; else an exit status after printing that
+   only some were read. */
+int cab_arg_has_all (struct cab_model *model, const char *dir);
 /* The directory of a profile that holds its snapshots. */
 #define CAB_SNAPSHOTS_DIR "snapshots"
 /* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they fit into

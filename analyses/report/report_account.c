@@ -45,5 +45,6 @@ const struct cab_report cab_account_report = {
   .subject = CAB_ABOUT_RUN,
   .of_whole_run = true,
   .unfiltered = true,
+  .of_some_events = true,
   .fill = fill
 };

@@ -1,19 +1,22 @@
 /* report_calls.c - how often each call site entered each function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/report/report.h"
 #include "analyses/live/an_calls.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "caller", CAB_FUNCTION, 0 },
   { "callee", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },
+  CAB_WITHIN_COLUMN,
   { "share", CAB_SHARE, CAB_FORMAT_TEXT },
-  { "via", CAB_TEXT, CAB_FORMAT_JSON }
+  { "via", CAB_TEXT, CAB_FORMAT_JSON },
+  CAB_WITHIN_COLUMN
 };
-enum { CALLER, CALLEE, FILE_, LINE, COUNT, SHARE, VIA, N };
+enum { CALLER, CALLEE, FILE_, LINE, COUNT, WITHIN, SHARE, VIA, LAST, N };
 
 static void
 fill_site (struct cab_model *model, const struct cab_report_options *options, uint32_t site,
@@ -46,6 +49,7 @@ cab_report_calls (struct cab_model *model, const struct cab_report_options *opti
 {
   struct cab_calls_row call;
   cab_table_init (table, "calls", "Calls by call site", columns, N);
+  cab_report_show_within (model, &columns[WITHIN], &columns[LAST]);
   table->total_column = COUNT;
   for (uint64_t cursor = 0; cab_calls_next (&model->calls, &cursor, &call);)
     {
@@ -59,6 +63,8 @@ cab_report_calls (struct cab_model *model, const struct cab_report_options *opti
       if (via && options->format == CAB_FORMAT_TEXT)
 	row[CALLEE].text = cab_names_format (&model->names, "%s [via %s]", row[CALLEE].text, via);
       row[COUNT].count = call.count;
+      row[WITHIN].count = row[LAST].count
+	= cab_model_within (model, CAB_ESTIMATE_CALL, call.site, call.callee, call.count);
       row[VIA].text = via ? via : "";
       table->total += call.count;
     }
@@ -70,6 +76,7 @@ const struct cab_report cab_calls_report = {
   .name = "calls",
   .summary = "how often each call site entered each function",
   .subject = CAB_ABOUT_CALLS,
+  .of_some_events = true,
   .fill = cab_report_calls,
   .lacks = cab_report_lacks_calls
 };

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
+#include "analyses/profile/partial/estimated.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,6 +336,9 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
 		     const struct cab_style *style, FILE *to)
 {
   struct out out = { model, options, style, to };
+  const char *estimated = cab_model_estimated_text (model);
+  if (estimated)
+    cab_style_line (style, 2, to, "Calls and paths: %s", estimated);
   put_processes (&out);
   put_asked (&out);
   if (cab_times_are_there (model))

@@ -1,18 +1,21 @@
 /* report_paths.c - how often each path was taken.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/report/report.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "function", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "path", CAB_NUMBER, 0 },
   { "count", CAB_COUNT, 0 },
+  CAB_WITHIN_COLUMN,
   { "share", CAB_SHARE, 0 },
-  { "lines", CAB_TEXT, 0 }
+  { "lines", CAB_TEXT, 0 },
+  CAB_WITHIN_COLUMN
 };
-enum { FUNCTION, FILE_, LINE, PATH, COUNT, SHARE, LINES, N };
+enum { FUNCTION, FILE_, LINE, PATH, COUNT, WITHIN, SHARE, LINES, LAST, N };
 
 static void
 fill_function (struct cab_model *model, const struct cab_report_options *options,
@@ -28,6 +31,8 @@ fill_function (struct cab_model *model, const struct cab_report_options *options
 	row[LINE].count = function->line;
 	row[PATH].count = p;
 	row[COUNT].count = function->paths[p];
+	row[WITHIN].count = row[LAST].count
+	  = cab_model_within (model, CAB_ESTIMATE_PATH, function->index + 1, p, function->paths[p]);
 	row[LINES].text = cab_report_path_lines (model, function, p);
 	table->total += function->paths[p];
       }
@@ -38,6 +43,7 @@ cab_report_paths (struct cab_model *model, const struct cab_report_options *opti
 		  struct cab_table *table)
 {
   cab_table_init (table, "paths", "Paths by how often they were taken", columns, N);
+  cab_report_show_within (model, &columns[WITHIN], &columns[LAST]);
   table->total_column = COUNT;
   for (uint32_t i = 0; i < model->n_functions; i++)
     if (cab_report_wants (options, model->functions[i]))
@@ -51,6 +57,7 @@ const struct cab_report cab_paths_report = {
   .summary = "how often each path was taken",
   .subject = CAB_ABOUT_CODE,
   .of_paths = true,
+  .of_some_events = true,
   .fill = cab_report_paths,
   .lacks = cab_report_lacks_paths
 };

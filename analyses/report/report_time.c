@@ -125,6 +125,7 @@ const struct cab_report cab_time_report = {
   .summary = "in which functions the time was spent",
   .subject = CAB_ABOUT_TIME,
   .of_whole_run = true,
+  .of_some_events = true,
   .fill = cab_report_time,
   .lacks = cab_report_lacks_samples
 };
@@ -134,6 +135,7 @@ const struct cab_report cab_hotlines_report = {
   .summary = "on which lines the time was spent",
   .subject = CAB_ABOUT_TIME,
   .of_whole_run = true,
+  .of_some_events = true,
   .fill = fill_hotlines,
   .lacks = cab_report_lacks_samples
 };

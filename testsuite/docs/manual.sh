@@ -144,6 +144,7 @@ check_columns ()
     CABPROF_OPTIONS=data=one:analyses=$name ./tiny || fail "tiny does not run"
   done
   CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
+  CABPROF_OPTIONS=data=share:sample=100%:chunk=64 ./tiny || fail "tiny does not run"
   CABPROF_OPTIONS=data=divided:analyses=values:delegates=2 ./tiny || fail "tiny does not run"
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf",
     "randomised":"no","period":1,"unit":"ns"},"n":1,
@@ -158,6 +159,7 @@ check_columns ()
     case $report in
       delegates) columns $report report $report -d divided ;;
       tree | hotcontexts) columns $report report $report -d sampled ;;
+      methods | calls | paths) columns $report report $report -d share ;;
       *) columns $report report $report -d one ;;
     esac
   done

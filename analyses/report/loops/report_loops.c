@@ -234,5 +234,6 @@ const struct cab_report cab_loops_report = {
   .subject = CAB_ABOUT_TIME,
   .options = CAB_HAS_HTML,
   .keeps_order = true,
+  .of_some_events = true,
   .of_whole_run = true
 };
