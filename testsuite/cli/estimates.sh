@@ -185,6 +185,11 @@ prints '^Calls by call site: estimates from'
 build work work.c -O1 -pthread -fplugin-arg-cabprof-events=calls
 sampled chunks "sample=25%:ring=64K:chunk=512" 40000 t
 holds calls exactcalls chunks 20000
+# Times are left out, and the calls that have them are counted; `timeline' needs all of them.
+build work work.c -O1 -pthread -fplugin-arg-cabprof-events=calls+time
+sampled times "sample=25%:ring=64K:chunk=512" 40000 t
+holds calls exactcalls times 20000
+expect 1 "$CABPROF" report timeline -d times; says "this needs all of them"
 # Where there are no events, all is counted in place, and exact.
 build work work.c -O1 -pthread -fplugin-arg-cabprof-events=paths
 sampled inplace "sample=5%" 40000
@@ -224,7 +229,7 @@ refuses burst=64 "add sample=PERCENT"
 refuses sample=5%:placement=inline "leave out placement=inline"
 refuses sample=5%:trace=t "leave out sample=PERCENT"
 refuses sample=5%:check-serializer "check-serializer needs all events"
-for analysis in tree cache deps accesses loops; do
+for analysis in tree cache deps accesses loops timeline; do
   refuses sample=5%:analyses=$analysis "analysis '$analysis' needs all events"
 done
 grep -q "calls, estimates, methods, paths" err || fail "which analyses can: $(cat err)"
