@@ -1,4 +1,4 @@
-/* an_estimates.c - how sure the counts of calls and paths are, where only some events were read.
+/* an_estimates.c - how sure counts of calls and paths are, where only some events were read.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * State:      a hash table of rows with open addressing, keyed by (of, a, b).  A row exists once
