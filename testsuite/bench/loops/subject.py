@@ -4,8 +4,8 @@
 #
 #   DIR/reference, DIR/<column>    builds; the file `built' in each says from what
 #   DIR/expected                   the hash of the output of the reference, a build with -O1
-#   DIR/tune, DIR/loops.hints, DIR/tuned.json          cabprof's work, its result, its cost
-#   DIR/tune-all, DIR/all.hints, DIR/tuned-all.json    the same with --try=all
+#   DIR/tune-X, DIR/X.hints, DIR/tuned-X.json          a tuning's work, its result, its cost; X is
+#                                  the tuning's name (TUNINGS)
 #   DIR/rounds.tsv                 times (figures.py)
 
 import hashlib
@@ -22,14 +22,28 @@ import figures
 from figures import AGAIN, BASE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-REGISTERS, UNROLL, PROFILE = "-fweb -frename-registers", "-funroll-loops", "-fprofile-use"
+UNROLL, PROFILE = "-funroll-loops", "-fprofile-use"
 FACTORS = {"factor %d" % n: n for n in (2, 4, 8, 16)}
-TUNED, BOTH, ALL = "cabprof", "cabprof, -fprofile-use", "cabprof --try=all"
-WITHOUT = [name.strip() for name in os.environ.get("WITHOUT", "").split(";")]
-COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, BOTH, ALL)
-                    if c not in WITHOUT]
-TUNINGS = {TUNED: ("tune", "loops.hints", "tuned.json", ()),
-           ALL: ("tune-all", "all.hints", "tuned-all.json", ("--try=all",))}
+LOOPS, EXACT, ALL = "cabprof, loops", "cabprof, profile", "cabprof, all"
+GENERATE, PROBES = "run for -fprofile-use", "run for cabprof's profile"
+# These are measured only if WITH names them.
+REGISTERS, TUNED, BOTH = "-fweb -frename-registers", "cabprof, factors", "cabprof, -fprofile-use"
+EXTRA = (REGISTERS, *FACTORS, TUNED, BOTH)
+
+
+def named_by(variable):
+    return [name.strip() for name in os.environ.get(variable, "").split(";")]
+
+
+COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, LOOPS, BOTH,
+                                EXACT, ALL, GENERATE, PROBES)
+                    if c not in named_by("WITHOUT") and (c not in EXTRA or c in named_by("WITH"))]
+# Columns that `cabprof tune' makes: the name in files, and the options.
+TUNINGS = {TUNED: ("factors", ()), LOOPS: ("loops", ("--try=all",)),
+           ALL: ("all", ("--try=all,profile",))}
+PROBES_FLAGS = ("-O3 -g -fplugin=%s -fplugin-arg-cabprof-events=paths+calls "
+                "-fplugin-arg-cabprof-cut-at-calls" % lib.PLUGIN)
+EXACT_FLAGS = "-O3 -g -fprofile-use=%s -Wno-missing-profile -fprofile-correction"
 LIMIT = 1800
 
 
@@ -42,9 +56,9 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def run(command, where, what, output=os.devnull):
-    """Run COMMAND (words, or a line for the shell) in WHERE; return processor seconds, or raise
-    Trouble about WHAT.
+def run(command, where, what, output=os.devnull, environment=()):
+    """Run COMMAND (words, or a line for the shell) in WHERE, with ENVIRONMENT besides its own;
+    return processor seconds, or raise Trouble about WHAT.
     """
     before = processor_seconds()
     log = os.path.join(where, "log")
@@ -52,7 +66,9 @@ def run(command, where, what, output=os.devnull):
         try:
             status = subprocess.run(command, shell=isinstance(command, str), cwd=where,
                                     stdin=subprocess.DEVNULL, stdout=out, stderr=words,
-                                    timeout=LIMIT, env=dict(os.environ, LC_ALL="C")).returncode
+                                    timeout=LIMIT,
+                                    env=dict(os.environ, LC_ALL="C",
+                                             **dict(environment))).returncode
         except subprocess.TimeoutExpired:
             raise Trouble("%s: no end after %d s" % (what, LIMIT))
     if status != 0:
@@ -119,23 +135,40 @@ class Subject:
 
     def recall(self):
         """Read what an earlier call left, for a report without measuring."""
-        for column, (_, _, cost, _) in TUNINGS.items():
-            if os.path.exists(self.path(cost)):
-                with open(self.path(cost)) as file:
+        for column in TUNINGS:
+            if os.path.exists(self.cost_of(column)):
+                with open(self.cost_of(column)) as file:
                     self.figures.tunings[column] = json.load(file)
         self.columns = [c for c in COLUMNS
                         if os.path.exists(os.path.join(self.dir_of(BASE if c == AGAIN else c),
                                                        "built"))]
         self.find_same()
 
+    def work_of(self, column):
+        return self.path("tune-" + TUNINGS[column][0])
+
+    def hints_of(self, column):
+        return self.path(TUNINGS[column][0] + ".hints")
+
+    def cost_of(self, column):
+        return self.path("tuned-%s.json" % TUNINGS[column][0])
+
     def flags(self, column):
         feedback = "-fplugin=%s -fplugin-arg-cabprof-feedback=%%s" % lib.PLUGIN
         if column in FACTORS:
             return "-O3 -g " + feedback % self.every(FACTORS[column])
         if column in TUNINGS:
-            return "-O3 -g " + feedback % self.path(TUNINGS[column][1])
-        return {BASE: "-O3 -g", BOTH: "-O3 -g -fprofile-use " + feedback
-                % self.path("loops.hints")}.get(column, "-O3 -g " + column)
+            return "-O3 -g " + feedback % self.hints_of(column)
+        return {BASE: "-O3 -g", GENERATE: "-O3 -g -fprofile-generate", PROBES: PROBES_FLAGS,
+                EXACT: EXACT_FLAGS % self.path("gcda"),
+                BOTH: "-O3 -g -fprofile-use " + feedback
+                % self.hints_of(TUNED)}.get(column, "-O3 -g " + column)
+
+    def environment(self, column):
+        """Return the environment that a run of COLUMN needs besides its own."""
+        if column != PROBES:
+            return {}
+        return {"CABPROF_OPTIONS": "data=%s:analyses=calls" % self.path("data")}
 
     def every(self, factor):
         path = self.path("every-%d.hints" % factor)
@@ -147,9 +180,19 @@ class Subject:
     def build(self, column):
         directory = self.dir_of(column)
         if column == PROFILE and not os.path.exists(os.path.join(directory, "built")):
-            self.make(directory, "-O3 -g -fprofile-generate")
+            self.make(directory, self.flags(GENERATE), final=False)
             run(self.line, directory, "training")
             run(["make", "clean"], directory, "make clean")
+        if column == EXACT and not os.path.exists(os.path.join(directory, "built")):
+            self.make(directory, PROBES_FLAGS, final=False)
+            shutil.rmtree(self.path("data"), ignore_errors=True)
+            shutil.rmtree(self.path("gcda"), ignore_errors=True)
+            run(self.line, directory, "profiling", environment=self.environment(PROBES))
+            run([lib.CABPROF, "export", "gcda", "-d", self.path("data"), "-o", self.path("gcda")],
+                directory, "cabprof export gcda")
+            run(["make", "clean"], directory, "make clean")
+        if column == ALL:
+            return self.take_tuned(column)
         if column == BOTH:
             if TUNED not in self.columns or PROFILE not in self.columns:
                 raise Trouble("needs the columns %s and %s" % (TUNED, PROFILE))
@@ -158,10 +201,23 @@ class Subject:
                     os.makedirs(directory, exist_ok=True)
                     shutil.copy2(os.path.join(self.dir_of(PROFILE), name), directory)
         self.make(directory, self.flags(column))
-        if self.output_of(directory, column) != self.expected:
+        self.check(column)
+
+    def check(self, column):
+        if self.output_of(self.dir_of(column), column) != self.expected:
             raise Trouble("its output is not that of the build with -O1")
 
-    def make(self, directory, flags):
+    def take_tuned(self, column):
+        """Take the program as the tuning has left it: profiles are for objects in its own tree."""
+        directory, program = self.dir_of(column), os.path.join(self.work_of(column), self.name)
+        os.makedirs(directory, exist_ok=True)
+        shutil.copy2(program, directory)
+        with open(os.path.join(directory, "built"), "w") as file:
+            json.dump([hash_of(program)], file)
+        self.check(column)
+
+    def make(self, directory, flags, final=True):
+        """Build in DIRECTORY with FLAGS, unless that was done; note it if the build is FINAL."""
         directory = self.path(directory)
         stamp = os.path.join(directory, "built")
         words = [flags] + [hash_of(file) for file in re.findall(r"feedback=(\S+)", flags)]
@@ -173,7 +229,7 @@ class Subject:
         recipe("prepare", self.name, directory, where=self.place)
         run(["make", "clean"], directory, "make clean")
         run(make_words(flags), directory, "build")
-        if "generate" not in flags:
+        if final:
             with open(stamp, "w") as file:
                 json.dump(words, file)
 
@@ -188,7 +244,7 @@ class Subject:
             if known[:2] == [program, self.line]:
                 return known[2]
         out = os.path.join(directory, "out")
-        run(self.line, directory, "run", out)
+        run(self.line, directory, "run", out, self.environment(what))
         recipe("check", self.name, self.size, out, where=self.place)
         result = hash_of(out)
         os.remove(out)
@@ -197,8 +253,8 @@ class Subject:
         return result
 
     def tune(self, column):
-        place, hints, cost, options = TUNINGS[column]
-        directory, hints, cost = self.path(place), self.path(hints), self.path(cost)
+        directory, hints, cost = self.work_of(column), self.hints_of(column), self.cost_of(column)
+        options = TUNINGS[column][1]
         if not os.path.exists(cost):
             shutil.rmtree(directory, ignore_errors=True)
             recipe("prepare", self.name, directory, where=self.place)
@@ -220,8 +276,8 @@ class Subject:
         with open(hints) as file:
             rows = len(json.load(file)["loops"])
         with open(path + ".new", "w") as file:
-            json.dump({"runs": measured["runs"], "builds": measured["builds"], "hints": rows,
-                       "cpu_seconds": cpu_seconds,
+            json.dump({"runs": measured["measurements"], "builds": measured["builds"],
+                       "hints": rows, "cpu_seconds": cpu_seconds,
                        "wall_seconds": wall_seconds}, file)
         os.rename(path + ".new", path)
 
@@ -258,5 +314,5 @@ class Subject:
             times, first = {}, number % len(runs)
             for column in runs[first:] + runs[:first]:
                 times[column] = run(self.line, self.dir_of(BASE if column == AGAIN else column),
-                                    "run")
+                                    "run", environment=self.environment(column))
             self.figures.write(number, times, os.getloadavg()[0])
