@@ -2,7 +2,7 @@
 # tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
 # choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: decided unaligned placed nothing all prefetch misses unmeasurable short refused lto
+# each: decided unaligned placed nothing taken all prefetch misses unmeasurable short refused lto
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -158,6 +158,18 @@ case_nothing ()
   says out "there are no hints"
   "$CABPROF" report loops >report && says report "trials: nothing is faster" ||
     fail "report loops without a hint"
+}
+
+# The proof judges each loop by itself, too: drag takes twice as long with the hint that trials chose,
+# though the program as a whole is faster, and loses it.
+case_taken ()
+{
+  FAKE=4:800
+  write_two "variant >= 2 ? 20 : 60" "hinted ? 40 : 20"
+  tuned --runs 40
+  says err "1 hint made its loop slower: taken back"
+  [ "$(hint_of burn) $(hint_of drag)" = "4 " ] || { cat out err loops.hints; fail "the hints"; }
+  says out "its hint made it slower, "
 }
 
 # Only --try=all looks at other alignments, and at other registers.
