@@ -85,3 +85,22 @@ cab_elf_section (const char *path, const char *name, size_t *bytes, struct cab_d
   cab_elf_close (&elf);
   return result;
 }
+
+bool
+cab_elf_is_data (const char *path)
+{
+  struct cab_elf elf;
+  bool has_code = false;
+  if (cab_elf_open (&elf, path) < 0)
+    return false;
+  bool lacks = lacks_sections (&elf) != NULL;
+  for (Elf_Scn *section = NULL; !lacks && !has_code
+				&& (section = elf_nextscn (elf.elf, section));)
+    {
+      GElf_Shdr header;
+      has_code = !gelf_getshdr (section, &header)
+		 || (header.sh_flags & SHF_EXECINSTR && header.sh_size);
+    }
+  cab_elf_close (&elf);
+  return !lacks && !has_code;
+}

@@ -91,7 +91,10 @@ END
 (cd stale && "$CABPROF" export gcda >/dev/null && ${cc/gcc/gcov-dump} -l prog.gcda >../was.dump)
 sed -i 's/return n > 5/if (n == 17) return 1; return n > 5/; 1i// a line more' stale/prog.c
 (cd stale && ! $cc -O2 -fprofile-use -c prog.c 2>../err) || fail "stale: GCC sees no change"
-(cd stale && $cc -O2 $probes -c prog.c && "$CABPROF" export gcda --stale=prog.o >../out) ||
+# An object that has only data has nothing to give.
+echo 'const int table[] = { 1, 2, 3 };' >stale/table.c
+(cd stale && $cc -O2 $probes -c prog.c table.c &&
+  "$CABPROF" export gcda --stale=table.o --stale=prog.o >../out) ||
   fail "stale: no files"
 grep -q '^1 of 4 functions have changed and go without: edited$' out || fail "stale: $(cat out)"
 (cd stale && $cc -O2 -Wno-missing-profile -fprofile-correction -fprofile-use -c prog.c 2>../err) &&

@@ -6,6 +6,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
+#include "analyses/binary/elf_section.h"
 
 /* A function by what it looks like. */
 struct look
@@ -133,6 +134,8 @@ cab_gcda_stale_add (struct cab_gcda *fresh, struct cab_gcda *old, const char *pa
   struct cab_info info;
   uint64_t offset = 0, at;
   uint32_t before = fresh->n_units;
+  if (cab_elf_is_data (path))
+    return 0;
   int result = cab_info_open_elf (&info, path, diag);
   if (result < 0)
     return result;

@@ -20,7 +20,7 @@ struct cab_gcda_stale
 /* Remember all functions of the module FILE by what they look like. */
 void cab_gcda_stale_index (struct cab_gcda *gcda, struct cab_info *file);
 /* Add the units of the file PATH, of the new build, to FRESH, with the counts that OLD has of the
-   same functions.  Return 0, or negative with words in DIAG. */
+   same functions; an object without code has none.  Return 0, or negative with words in DIAG. */
 int cab_gcda_stale_add (struct cab_gcda *fresh, struct cab_gcda *old, const char *path,
 			struct cab_gcda_stale *stale, struct cab_diag *diag);
 
