@@ -17,6 +17,7 @@
 struct request
 {
   struct cab_diff rows;
+  struct cab_model models[2];
   const char *dir[2];
   const char *program;                 /* --program */
   bool compare[CAB_DIFF_KINDS];
@@ -91,8 +92,9 @@ compare_all (struct request *d)
 /* Leave out the kind if a side has no such counts.  It is an error if only one side has them, since
    then everything would have changed. */
 static int
-check_kind (struct request *d, int kind, bool before, bool after, const char *what)
+check_kind (struct request *d, int kind, const char *what)
 {
+  bool before = cab_diff_has (&d->models[0], kind), after = cab_diff_has (&d->models[1], kind);
   if (!d->compare[kind] || (before && after))
     return CAB_EXIT_GOOD;
   d->compare[kind] = false;
@@ -108,33 +110,25 @@ check_kind (struct request *d, int kind, bool before, bool after, const char *wh
 static int
 check_memory (struct request *d, int kind)
 {
-  const struct cab_model *a = &d->rows.model[0], *b = &d->rows.model[1];
+  const struct cab_model *a = &d->models[0], *b = &d->models[1];
   bool before = cab_diff_has (a, kind), after = cab_diff_has (b, kind);
   const char *unlike = d->compare[kind] && before && after ? cab_diff_unlike (a, b, kind) : NULL;
   if (!unlike)
-    return check_kind (d, kind, before, after,
-		       kind == CAB_DIFF_ACCESSES ? "accesses" : "misses in caches");
+    return check_kind (d, kind, kind == CAB_DIFF_ACCESSES ? "accesses" : "misses in caches");
   d->compare[kind] = false;
   cab_say ("%s and %s: %s are not compared: %s", d->dir[0], d->dir[1], cab_diff_kinds[kind].name,
 	   unlike);
   return CAB_EXIT_FAILED;
 }
 
-static bool
-has_entries (const struct cab_model *model)
-{
-  return model->has_paths || model->has_calls;
-}
-
 static int
 check_kinds (struct request *d)
 {
-  const struct cab_model *a = &d->rows.model[0], *b = &d->rows.model[1];
   bool both_levels = d->compare[CAB_DIFF_D1] && d->compare[CAB_DIFF_LL], any = false;
-  int status = check_kind (d, CAB_DIFF_METHODS, has_entries (a), has_entries (b), "calls");
-  status |= check_kind (d, CAB_DIFF_PATHS, a->has_paths, b->has_paths, "paths");
-  status |= check_kind (d, CAB_DIFF_LINES, a->has_paths, b->has_paths, "paths");
-  status |= check_kind (d, CAB_DIFF_CALLS, a->has_calls, b->has_calls, "calls");
+  int status = check_kind (d, CAB_DIFF_METHODS, "calls");
+  status |= check_kind (d, CAB_DIFF_PATHS, "paths");
+  status |= check_kind (d, CAB_DIFF_LINES, "paths");
+  status |= check_kind (d, CAB_DIFF_CALLS, "calls");
   status |= check_memory (d, CAB_DIFF_ACCESSES);
   status |= check_memory (d, CAB_DIFF_D1);
   if (both_levels)
@@ -155,9 +149,9 @@ static int
 diff (struct request *d)
 {
   int status = check_kinds (d);
-  cab_model_add_unexecuted (&d->rows.model[0]);
-  cab_model_add_unexecuted (&d->rows.model[1]);
-  cab_match_init (&d->rows.match, &d->rows.model[0], &d->rows.model[1]);
+  cab_model_add_unexecuted (&d->models[0]);
+  cab_model_add_unexecuted (&d->models[1]);
+  cab_match_init (&d->rows.match, &d->models[0], &d->models[1]);
   compare_all (d);
   cab_match_fini (&d->rows.match);
   const struct cab_diff_gate *gate = &d->rows.gate;
@@ -229,25 +223,6 @@ parse (int argc, char **argv, struct request *d)
   return 0;
 }
 
-/* Open the second profile after the first one.  If one program was chosen in the first, choose the
-   program of the same name in the second, if it exists. */
-static int
-open_second (struct request *d)
-{
-  struct cab_diag diag;
-  const char *program = d->rows.model[0].program;
-  struct cab_model *second = &d->rows.model[1];
-  if (!d->program && program
-      && cab_model_open_program (second, d->dir[1], false, lbasename (program), &diag) == 0)
-    {
-      int status = cab_arg_has_all (second, d->dir[1]);
-      if (status)
-	cab_model_close (second);
-      return status;
-    }
-  return cab_arg_open (second, d->dir[1], false, d->program);
-}
-
 int
 cab_cmd_diff (int argc, char **argv)
 {
@@ -255,18 +230,21 @@ cab_cmd_diff (int argc, char **argv)
     .rows.wanted.format = CAB_FORMAT_TEXT, .rows.gate.percent = -1, .limit = -1
   };
   memset (d.compare, true, sizeof d.compare);
+  for (int side = 0; side < 2; side++)
+    d.rows.model[side] = &d.models[side];
   int status = parse (argc, argv, &d), n_open = 0;
-  if (!status && !(status = cab_arg_open (&d.rows.model[0], d.dir[0], false, d.program)))
+  if (!status && !(status = cab_arg_open (&d.models[0], d.dir[0], false, d.program)))
     n_open++;
-  if (!status && !(status = open_second (&d)))
+  if (!status
+      && !(status = cab_arg_open_beside (&d.models[1], d.dir[1], d.program, &d.models[0])))
     n_open++;
   if (!status)
     status = diff (&d);
   while (n_open > 0)
     {
-      int problems = cab_arg_problems (&d.rows.model[--n_open]);
+      int problems = cab_arg_problems (&d.models[--n_open]);
       status = status ? status : problems;
-      cab_model_close (&d.rows.model[n_open]);
+      cab_model_close (&d.models[n_open]);
     }
   return status < 0 ? CAB_EXIT_GOOD : status;
 }

@@ -30,6 +30,22 @@ cab_arg_has_all (struct cab_model *model, const char *dir)
   return needs ? CAB_EXIT_FAILED : 0;
 }
 
+int
+cab_arg_open_beside (struct cab_model *model, const char *dir, const char *program,
+		     const struct cab_model *other)
+{
+  struct cab_diag diag;
+  if (!program && other->program
+      && cab_model_open_program (model, dir, false, lbasename (other->program), &diag) == 0)
+    {
+      int status = cab_arg_has_all (model, dir);
+      if (status)
+	cab_model_close (model);
+      return status;
+    }
+  return cab_arg_open (model, dir, false, program);
+}
+
 void
 cab_arg_snapshots (const char *dir, char *names, size_t bytes)
 {

@@ -17,6 +17,10 @@ int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_threa
 /* Return 0 if MODEL, of the profile in DIR, has all events; else an exit status after printing that
    only some were read. */
 int cab_arg_has_all (struct cab_model *model, const char *dir);
+/* Open the profile in DIR beside OTHER, which is open.  Without PROGRAM, take the program that has
+   the name of OTHER's, if there is one. */
+int cab_arg_open_beside (struct cab_model *model, const char *dir, const char *program,
+			 const struct cab_model *other);
 /* The directory of a profile that holds its snapshots. */
 #define CAB_SNAPSHOTS_DIR "snapshots"
 /* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they fit into

@@ -12,7 +12,7 @@
 #include "analyses/live/cache/an_offenders.h"
 
 bool
-cab_diff_has (const struct cab_model *model, enum cab_diff_kind what)
+cab_diff_has_memory (const struct cab_model *model, enum cab_diff_kind what)
 {
   return what == CAB_DIFF_ACCESSES ? cab_model_state (model, &cab_accesses) != NULL
 	 : cab_model_state (model, &cab_cache) || cab_model_state (model, &cab_offenders);

@@ -20,7 +20,7 @@ struct cab_diff_count
 };
 
 /* Return true if MODEL has such counts. */
-bool cab_diff_has (const struct cab_model *model, enum cab_diff_kind what);
+bool cab_diff_has_memory (const struct cab_model *model, enum cab_diff_kind what);
 /* Return why the counts of A and B, which both have some, cannot be compared; null if they can. */
 const char *cab_diff_unlike (const struct cab_model *a, const struct cab_model *b,
 			     enum cab_diff_kind what);

@@ -36,6 +36,19 @@ const struct cab_column cab_diff_columns[CAB_DIFF_N] = {
   { "note", CAB_TEXT, 0 }
 };
 
+bool
+cab_diff_has (const struct cab_model *model, enum cab_diff_kind kind)
+{
+  switch (kind)
+    {
+    case CAB_DIFF_METHODS: return model->has_paths || model->has_calls;
+    case CAB_DIFF_PATHS:
+    case CAB_DIFF_LINES: return model->has_paths;
+    case CAB_DIFF_CALLS: return model->has_calls;
+    default: return cab_diff_has_memory (model, kind);
+    }
+}
+
 /* Return the growth from BEFORE to AFTER; 1 is twice as much. */
 static double
 relative (uint64_t before, uint64_t after)
@@ -72,7 +85,7 @@ judge (struct cab_diff_gate *gate, const char *name, uint64_t before, uint64_t a
 static const char *
 note_of (struct cab_diff *d, const struct cab_pair *pair)
 {
-  struct cab_names *names = &d->model[1].names;
+  struct cab_names *names = &d->model[1]->names;
   if (!pair->n[0] || !pair->n[1])
     return pair->n[0] ? "only before" : "only after";
   const struct cab_function *a = d->match.of[0][pair->first[0]],
@@ -172,7 +185,7 @@ diff_paths (struct cab_diff *d, const struct cab_pair *pair)
       union cab_cell *row
 	= add_row (d, CAB_DIFF_PATHS, pair, a->paths ? a->paths[p] : 0, b->paths ? b->paths[p] : 0);
       if (row)
-	row[CAB_DIFF_PLACES].text = cab_report_path_lines (&d->model[1], b, p);
+	row[CAB_DIFF_PLACES].text = cab_report_path_lines (d->model[1], b, p);
     }
 }
 
@@ -234,7 +247,7 @@ collect_calls (const struct cab_diff *d, size_t *n)
   *n = 0;
   for (int side = 0; side < 2; side++)
     {
-      const struct cab_model *model = &d->model[side];
+      const struct cab_model *model = d->model[side];
       struct cab_calls_row row;
       for (uint64_t cursor = 0; cab_calls_next (&model->calls, &cursor, &row);)
 	{
@@ -294,11 +307,11 @@ diff_memory (struct cab_diff *d, enum cab_diff_kind kind)
 	sum[side] += counts[i].count[side];
     }
   free (counts);
-  struct cab_names *names = &d->model[1].names;
+  struct cab_names *names = &d->model[1]->names;
   d->table.title
     = cab_names_format (names, "%s: %s before, %s after", cab_diff_kinds[kind].title,
 			cab_table_grouped (sum[0], text[0]), cab_table_grouped (sum[1], text[1]));
-  d->table.note = cab_model_sampled_text (&d->model[1]);
+  d->table.note = cab_model_sampled_text (d->model[1]);
 }
 
 void

@@ -64,13 +64,15 @@ struct cab_diff_gate
 
 struct cab_diff
 {
-  struct cab_model model[2];
+  struct cab_model *model[2];
   struct cab_match match;
   struct cab_report_options wanted;    /* format and filters */
   struct cab_diff_gate gate;
   struct cab_table table;              /* of one kind */
 };
 
+/* Return true if MODEL has counts of KIND. */
+bool cab_diff_has (const struct cab_model *model, enum cab_diff_kind kind);
 /* Fill the table of D with the rows of KIND that changed, those first that changed most, and hold
    them to the gate.  The caller ends the table. */
 void cab_diff_fill (struct cab_diff *d, enum cab_diff_kind kind);
