@@ -160,15 +160,16 @@ case_nothing ()
     fail "report loops without a hint"
 }
 
-# The proof judges each loop by itself, too: drag takes twice as long with the hint that trials chose,
-# though the program as a whole is faster, and loses it.
+# The proof judges each loop by itself, too: drag takes twice as long with the hint that trials
+# chose, though the program as a whole is faster, and loses it.
 case_taken ()
 {
   FAKE=4:800
   write_two "variant >= 2 ? 20 : 60" "hinted ? 40 : 20"
   tuned --runs 40
   says err "1 hint made its loop slower: taken back"
-  [ "$(hint_of burn) $(hint_of drag)" = "4 " ] || { cat out err loops.hints; fail "the hints"; }
+  [ "$(hint_of burn) $(hint_of drag)" = "4 " ] ||
+    { cat out err loops.hints; fail "the hint was not taken back"; }
   says out "its hint made it slower, "
 }
 
