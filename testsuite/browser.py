@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # browser.py - open pages of `cabprof report --html' in Chromium and check them.
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""browser.py [--shots DIR] PAGE [KEY=TSV...]
+"""browser.py [--shots DIR] PAGE [KEY=TSV...] [diff=TSV]
 
 Open PAGE from the disk, go to each view by its link, and fail on any message of the browser.  For
-each KEY compare the table KEY that the page shows with the TSV of the same report.  Write shots
-of all views at two widths to DIR.  Chromium is driven by chromedriver (WebDriver, W3C)."""
+each KEY compare the table KEY that the page shows with the TSV of the same report; for diff, what
+stands beside figures that have changed with what `cabprof diff' prints.  Write shots of all views
+at two widths to DIR.  Chromium is driven by chromedriver (WebDriver, W3C)."""
 
 import base64
 import http.client
@@ -130,10 +131,11 @@ def compare(browser, key, path):
     heads, cells = browser.run("""
         const s = document.querySelector(`section[data-table='${arguments[0]}']`);
         const types = Object.fromEntries(table(arguments[0]).columns.map(([n, t]) => [n, t]));
+        s.querySelectorAll(".was").forEach((was) => was.remove());
         const clean = (x) => x.textContent.replace(/\\s+/g, " ").trim();
-        const names = [...s.querySelectorAll("thead th")].map((h) => clean(h).replace(/ /g, "_"));
+        const names = [...s.querySelector("thead tr").children].map((h) => clean(h).replace(/ /g, "_"));
         return [names.map((n) => [n, types[n]]),
-          [...s.querySelectorAll("tbody tr")].map((r) => [...r.children].map(clean))];""", key)
+          [...s.querySelector("tbody").children].map((r) => [...r.children].map(clean))];""", key)
     names, wanted = rows_of(path)
     at = {name: i for i, name in enumerate(names)}
     compared = 0
@@ -146,6 +148,40 @@ def compare(browser, key, path):
                              % (key, name, cell, row[at[name]]))
     if not compared or len(cells) != min(len(wanted), 50):
         sys.exit("%s: %d rows in the page, %d in the report" % (key, len(cells), len(wanted)))
+
+
+BESIDE = {
+    "methods": """
+        const t = table("methods"), r = column(t, "function").indexOf(arguments[0]);
+        const rows = document.querySelectorAll("section[data-table=methods] tbody tr");
+        return r < 0 ? "" : rows[r].children[3].textContent;""",
+    "lines": """
+        const row = document.getElementById("line-" + arguments[0]);
+        return row ? row.children[2].textContent : "";""",
+}
+
+
+def compare_before(browser, path):
+    """Compare the counts beside those of the functions and lines that PATH has, cabprof diff's."""
+    names, rows = rows_of(path)
+    seen = {"methods": 0, "lines": 0}
+    for row in (dict(zip(names, cells)) for cells in rows):
+        kind, before, after = row["kind"], int(row["before"]), int(row["after"])
+        if kind not in BESIDE or row["note"] not in ("", "only after") or row["lines"]:
+            continue
+        state = ("view=tables&table=methods" if kind == "methods"
+                 else "view=source&file=" + row["file"])
+        browser.run("location.hash = arguments[0]", state)
+        browser.wait("return !!document.querySelector(arguments[0])",
+                     "section[data-table=methods]" if kind == "methods" else "table.source")
+        shown = browser.run(BESIDE[kind], row["function" if kind == "methods" else "line"])
+        now, _, was = shown.replace("never", "0").partition(" ")
+        wanted = "new" if row["note"] else "was {:,}".format(before)
+        if now.replace(",", "") != str(after) or was.split(", ")[0] != wanted:
+            sys.exit("%s: the page has %r instead of %d, %s" % (row, shown, after, wanted))
+        seen[kind] += 1
+    if not all(seen.values()):
+        sys.exit("nothing to compare: %s" % seen)
 
 
 def zoom(browser):
@@ -196,7 +232,11 @@ def main(words):
         if browser.run("return !!data.timeline"):
             zoom(browser)
         for pair in tables:
-            compare(browser, *pair.split("=", 1))
+            key, path = pair.split("=", 1)
+            if key == "diff":
+                compare_before(browser, path)
+            else:
+                compare(browser, key, path)
         said = browser.messages()
         if said:
             sys.exit("%s: the browser says: %s" % (page, said))

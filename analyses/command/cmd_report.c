@@ -59,6 +59,7 @@ struct request
   const char *program;               /* --program; null: the program that did most */
   const char *region, *snapshot;     /* or null */
   const char *html, *output;         /* the file that --html or -o names, or null */
+  const char *baseline;              /* the profile that a page is compared with, or null */
   char **dirs;                       /* --source */
   int n_dirs;
   const char *by;                    /* as it was given, or null */
@@ -140,8 +141,11 @@ check_page (const struct request *request)
   if (!request->given[HTML] && (request->given[OUTPUT] || request->n_dirs))
     return cab_usage ("report", request->given[OUTPUT] ? "-o" : "--source",
 		      "goes with --html only");
-  if (request->n_dirs && !is_page (request))
-    return cab_usage ("report", "--source", "goes with --html without a report only");
+  if ((request->n_dirs || request->baseline) && !is_page (request))
+    return cab_usage ("report", request->baseline ? "--baseline" : "--source",
+		      "goes with --html without a report only");
+  if (request->baseline && request->region)
+    return cab_usage ("report", "--baseline", "is compared as a whole: leave --region out");
   if (request->html && request->given[OUTPUT])
     return cab_usage ("report", "-o", "the page has a file already, by --html");
   if (is_page (request) && (options->function || options->file))
@@ -249,6 +253,8 @@ parse (int argc, char **argv, struct request *request)
     { "o", "FILE", "--html: where to write the page (default: standard output)",
       .text = &request->output, .given = &given[OUTPUT] },
     CAB_ARGUMENT_SOURCE (&request->dirs, &request->n_dirs),
+    { "baseline", "OLD", "--html: an older profile, of which the page shows what has changed since",
+      .text = &request->baseline },
     { "cores", "N", "deps: how many cores there are (default: those of this machine)",
       .whole = &to->cores, .given = &given[CORES], .least = 1, .most = 1e6,
       .wrong = "is not a number of cores" }
@@ -370,9 +376,9 @@ print_report (const struct request *request, struct cab_model *model)
   return status;
 }
 
-/* Write the page of MODEL.  Return an exit status. */
+/* Write the page of MODEL, beside OLD unless that is null.  Return an exit status. */
 static int
-write_page (const struct request *request, struct cab_model *model)
+write_page (const struct request *request, struct cab_model *model, struct cab_model *old)
 {
   struct cab_page_options options = { .rows = request->limit >= 0 ? request->limit : CAB_PAGE_ROWS,
 				      .dirs = request->dirs,
@@ -381,8 +387,22 @@ write_page (const struct request *request, struct cab_model *model)
   int status = cab_output_open (&output, request->html ? request->html : request->output);
   if (status)
     return status;
-  cab_page_write (model, &options, output.to);
+  cab_page_write (model, old, &options, output.to);
   return cab_output_close (&output, true);
+}
+
+/* Write the page of MODEL, with the baseline if one is named.  Return an exit status. */
+static int
+write_pages (const struct request *request, struct cab_model *model)
+{
+  struct cab_model old;
+  if (!request->baseline)
+    return write_page (request, model, NULL);
+  if (cab_arg_open_beside (&old, request->baseline, request->program, model))
+    return CAB_EXIT_FAILED;
+  int status = write_page (request, model, &old), problems = cab_arg_problems (&old);
+  cab_model_close (&old);
+  return status ? status : problems;
 }
 
 int
@@ -416,7 +436,7 @@ cab_cmd_report (int argc, char **argv)
 							 : NULL);
   else if (is_page (&request))
     status = cab_arg_has_all (&model, request.dir) ? CAB_EXIT_FAILED
-						   : write_page (&request, &model);
+						   : write_pages (&request, &model);
   else if (request.report || request.own)
     status = print_report (&request, &model);
   else

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/page/page.h"
+#include "analyses/page/page_baseline.h"
 #include "analyses/page/page_contexts.h"
 #include "analyses/page/page_loops.h"
 #include "analyses/page/page_pack.h"
@@ -42,22 +43,43 @@ problems_of (const struct cab_model *model)
   return problems;
 }
 
-void
-cab_page_write (struct cab_model *model, const struct cab_page_options *options, FILE *to)
+/* Put into DOCUMENT what both profiles of a page have. */
+static void
+put_profile (json_t *document, struct cab_model *model, size_t rows, json_t *tables)
 {
-  json_t *document = json_object (), *tables = json_object ();
-  json_object_set_new (document, "version", json_string (CABPROF_VERSION));
   json_object_set_new (document, "profile", cab_page_text (model->dir));
   json_object_set_new (document, "program", cab_page_text (model->program ? model->program : ""));
   json_object_set_new (document, "processes", processes_of (model));
   json_object_set_new (document, "n_processes", json_integer (model->n_processes));
-  json_object_set_new (document, "matrix", cab_page_loops (model, tables, options->rows));
-  json_object_set_new (document, "contexts",
-		       cab_page_contexts (model, options->rows * CAB_PAGE_NODES));
+  json_object_set_new (document, "matrix", cab_page_loops (model, tables, rows));
+  json_object_set_new (document, "contexts", cab_page_contexts (model, rows * CAB_PAGE_NODES));
+  cab_page_tables (model, rows, tables);
+}
+
+/* Return what the page of MODEL has of OLD, and put what changed into TABLES. */
+static json_t *
+baseline_of (struct cab_model *model, struct cab_model *old, size_t rows, json_t *tables)
+{
+  json_t *baseline = json_object (), *own = json_object ();
+  put_profile (baseline, old, rows, own);
+  json_object_set_new (baseline, "tables", own);
+  cab_page_baseline (old, model, rows, baseline, tables);
+  json_object_set_new (baseline, "problems", problems_of (old));
+  return baseline;
+}
+
+void
+cab_page_write (struct cab_model *model, struct cab_model *old,
+		const struct cab_page_options *options, FILE *to)
+{
+  json_t *document = json_object (), *tables = json_object ();
+  json_object_set_new (document, "version", json_string (CABPROF_VERSION));
+  put_profile (document, model, options->rows, tables);
   json_object_set_new (document, "timeline",
 		       cab_page_timeline (model, options->rows * CAB_PAGE_NODES));
-  cab_page_tables (model, options->rows, tables);
   json_object_set_new (document, "sources", cab_page_sources (model, options, tables));
+  json_object_set_new (document, "baseline",
+		       old ? baseline_of (model, old, options->rows, tables) : json_null ());
   json_object_set_new (document, "tables", tables);
   /* Last, since all of the above may find some. */
   json_object_set_new (document, "problems", problems_of (model));

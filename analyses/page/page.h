@@ -13,6 +13,7 @@
  *               timeline    when functions ran, or null (page_timeline.h)
  *               matrix      loops by columns of `cabprof tune', or null (page_loops.h)
  *               sources     texts of the source files that have counts (page_sources.h)
+ *               baseline    an older profile to compare with, or null (page_baseline.h)
  *             A reader ignores members that it does not know.
  * Bounds:     rows of tables, nodes of contexts and bytes of sources are limited; the heaviest
  *             stay, and each of these says how many were left out.
@@ -43,7 +44,8 @@ struct cab_page_options
   int n_dirs;
 };
 
-/* Write the page of MODEL to TO, whose errors stick to it. */
-void cab_page_write (struct cab_model *model, const struct cab_page_options *options, FILE *to);
+/* Write the page of MODEL, beside OLD unless that is null, to TO, whose errors stick to it. */
+void cab_page_write (struct cab_model *model, struct cab_model *old,
+		     const struct cab_page_options *options, FILE *to);
 
 #endif

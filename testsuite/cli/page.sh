@@ -28,10 +28,12 @@ insert (long key)
   n->next = table[key % 256];
   table[key % 256] = n;
 }
+static void __attribute__ ((noipa)) f_gone (void) { }
 int
 main (void)
 {
   long found = 0;
+  f_gone ();
   for (long k = 0; k < 2000; k++)
     insert (k);
   for (long k = 0; k < 4000; k += 3)
@@ -68,6 +70,23 @@ tables+=(reuse:curve=reuse:curve.tsv)
 expect 0 "$CABPROF" report --html=cut.html -d data --limit=3; quiet
 [ "$(stat -c %s cut.html)" -lt "$(stat -c %s page.html)" ] || fail "--limit leaves nothing out"
 
+# A later version of the program: its lines have moved, one function has another shape, one is new
+# and one is gone, and two loops make other rounds.
+sed -e '4i/* A line' -e '4imore. */' -e 's/^  n->next = table/  if (key < 0)\n    return;\n&/' \
+  -e 's/k < 4000; k += 3/k < 4500; k += 3/' -e 's/k < 2000/k < 2500/' -e 's/\<f_gone\>/f_new/' \
+  list.c >later.c
+mkdir later && mv later.c later/list.c
+(cd later && probed paths+calls+time+loops+memory+values list.c list -O1 \
+  -fplugin-arg-cabprof-context && CABPROF_OPTIONS=analyses=$analyses:data=../later.data ./list) ||
+  fail "later/list: exit status $?"
+expect 0 "$CABPROF" report --html=later.html -d later.data --baseline=data; quiet
+"$CABPROF" diff data later.data --format=tsv >diff.tsv || fail "no differences"
+later=()
+for key in methods calls paths lines; do
+  "$CABPROF" report $key -d later.data --format=tsv >later-$key.tsv || fail "no report $key"
+  later+=("$key=later-$key.tsv")
+done
+
 # Names with markup and with bytes that are no UTF-8 stay text, and so do arguments.
 printf '#line 1 "</script><script>window.hacked=1</script>\377<img src=x onerror=window.hacked=1>.c"\n%s\n' \
   'int f (int n) { return n ? f (n - 1) + 1 : 0; }' \
@@ -79,6 +98,8 @@ grep -aq 'window.hacked' hostile.html && fail "a name stands in the page as it i
 
 need chromedriver chromium
 "$TOP/testsuite/browser.py" page.html "${tables[@]}" || fail "the page of list"
+"$TOP/testsuite/browser.py" later.html diff=diff.tsv "${later[@]}" ||
+  fail "the page with a baseline"
 "$TOP/testsuite/browser.py" cut.html || fail "the page with few rows"
 "$TOP/testsuite/browser.py" hostile.html || fail "the page of hostile names"
 
@@ -95,6 +116,10 @@ fi
 cmp page.html kept.html || fail "the old page is gone after a failed write"
 ls page.html.tmp-* 2>/dev/null && fail "a part of a page is left"
 expect 2 "$CABPROF" report -d data -o page.html; says '-o: goes with --html only'
+expect 1 "$CABPROF" report --html=page.html -d data --baseline=nosuch; says 'nosuch: '
+cmp page.html kept.html || fail "the page changed without a baseline"
+expect 2 "$CABPROF" report methods -d data --baseline=data; says '--baseline: goes with --html'
+expect 2 "$CABPROF" report --html=a -d data --baseline=data --region=r; says 'leave --region out'
 expect 2 "$CABPROF" report methods -d data --html; says '--html: goes with the report'
 expect 2 "$CABPROF" report --html -d data --function=main; says 'a page is of the whole program'
 expect 2 "$CABPROF" report --html=a -o b -d data; says '-o: the page has a file already'

@@ -7,20 +7,28 @@ function viewContexts() {
     return [note("Nothing to show: no calls were recorded: compile with "
       + "-fplugin-arg-cabprof-events=paths,calls"), tableView("hotcontexts")];
   const key = state("measure", (c.measures.find((m) => m.key === "time") || c.measures[0]).key);
-  const tree = contextTree(key), form = state("form", "flame");
+  const side = state("side", "now"), tree = bothTrees(key, side), form = state("form", "flame");
   const tools = el("div", { class: "tools" },
     chooser("Measure", c.measures.map((m) => [m.key, m.title]), tree.measure.key,
       (measure) => go({ measure })),
     chooser("Form",
       [["flame", "Flame graph"], ["icicle", "Icicle"], ["sandwich", "Sandwich"]], form,
       (f) => go({ form: f })),
-    el("span", { id: "measure-total" }, "Total: " + inUnit(tree.measure.total, tree.measure.unit)));
+    tree.other ? chooser("Widths", [["now", "Now"], ["before", "The baseline"]], side,
+      (s) => go({ side: s })) : null,
+    tree.other ? chooser("Colours", [["change", "By change"], ["file", "By file"]],
+      state("colours", "change"), (colours) => go({ colours })) : null,
+    el("span", { id: "measure-total" }, "Total: " + inUnit(tree.measure.total, tree.measure.unit)
+      + (tree.other ? (side === "now" ? ", was " : ", now ") + inUnit(tree.otherTotal,
+        tree.measure.unit) : "")));
   const rest = c.left_out ? note(grouped(c.left_out)
     + " contexts with little weight were left out; "
     + "what they have is in their callers, and blank above them.") : null;
   return [tools, form === "sandwich" ? sandwich(tree) : graph(tree, form), rest,
-    note("Colours are files. A frame's children are sorted by weight. Enter or a click goes into a "
-      + "frame."), contextTable(tree)];
+    note((tree.other && state("colours", "change") === "change"
+      ? "Red frames weigh more than in the baseline, blue ones less." : "Colours are files.")
+      + " A frame's children are sorted by weight. Enter or a click goes into a frame."),
+    contextTable(tree)];
 }
 
 function graph(tree, form) {
@@ -59,14 +67,19 @@ function contextTable(tree) {
   const missing = data.contexts.left_out
     ? "without what is in the " + grouped(data.contexts.left_out) + " contexts that were left out: "
       + inUnit(tree.measure.total - all.reduce((sum, f) => sum + f.self, 0), unit) : null;
+  const others = tree.other ? new Map(byFunction({ ...tree, all: tree.other }).map((f) =>
+    [f.id, f.all])) : null;
   const t = { name: "functions", left_out: 0, note: missing,
     total: tree.measure.total, total_column: "self",
     columns: [["function", "function"], ["file", "path"], ["line", "line"], ["self", "count"],
-      ["with_callees", "count"], ["share", "share"]],
+      ["with_callees", "count"], ["share", "share"], ...others
+        ? [[state("side", "now") === "now" ? "was_with_callees" : "now_with_callees", "count"]]
+        : []],
     data: [all.map((f) => frameName(f.id)), all.map((f) => frameFile(f.id)),
       all.map((f) => data.contexts.functions[f.id][2]), all.map((f) => f.self),
       all.map((f) => f.all),
-      all.map((f) => f.self / tree.measure.total)] };
+      all.map((f) => f.self / tree.measure.total), ...others
+        ? [all.map((f) => others.get(f.id) || 0)] : []] };
   return tableView("functions",
     { table: t, title: tree.measure.title + " by function, in " + unit });
 }

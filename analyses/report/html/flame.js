@@ -45,11 +45,15 @@ function flame(tree, options) {
     const name = frameName(tree.id[node]), px = w * width;
     const y = options.up ? height - FRAME * (depth + 1) : FRAME * depth;
     const hit = query && name.toLowerCase().includes(query);
-    const fill = hit ? "#e64fd0" : "hsl(" + hueOf(frameFile(tree.id[node])) + " 62% "
+    const before = state("side", "now") === "before", other = tree.other && tree.other[node];
+    const fill = hit ? "#e64fd0" : tree.other && state("colours", "change") === "change"
+      ? colourOfChange(before ? other : tree.all[node], before ? tree.all[node] : other)
+      : "hsl(" + hueOf(frameFile(tree.id[node])) + " 62% "
       + (66 + hueOf(name) % 14) + "%)";
     const words = name + ": " + inUnit(tree.all[node], options.unit) + ", "
       + percent(tree.all[node] / total) + ", itself " + inUnit(tree.self[node], options.unit)
-      + (tree.line[node] ? ", called in line " + tree.line[node] : "");
+      + (tree.line[node] ? ", called in line " + tree.line[node] : "")
+      + (tree.other ? (before ? ", now " : ", was ") + inUnit(other, options.unit) : "");
     const act = () => options.choose(node);
     const room = Math.floor((px - 8) / 6.6);
     return svg("g", {},

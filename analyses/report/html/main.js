@@ -43,6 +43,8 @@ async function start() {
       + "): make it again, or use a browser of 2023 or later.";
     return;
   }
+  if (!data.baseline)
+    delete views.changes;
   const first = data.processes[0];
   const name = data.program || (first ? first.command.split(" ")[0] : data.profile);
   document.title = "cabprof: " + baseName(name);

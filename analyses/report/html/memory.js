@@ -111,13 +111,21 @@ function viewSharing() {
       tableView("sharing:line"))];
 }
 
-/* Draw the points [x, y] with a logarithmic x; y is a share. */
-function curve(points, label) {
+/* Return the points of the baseline's curve; none if there is no baseline. */
+function curveBefore() {
+  const t = data.baseline && data.baseline.tables["reuse:curve"];
+  const bytes = t ? column(t, "bytes") : [];
+  return bytes.map((b, i) => [b, column(t, "ratio")[i]]);
+}
+
+/* Draw the points [x, y] with a logarithmic x; y is a share. BEFORE: the same of the baseline. */
+function curve(points, label, before) {
   const w = Math.min(1100, document.getElementById("main").clientWidth - 40), h = 280, left = 48;
   const lo = Math.log2(points[0][0]);
-  const hi = Math.max(lo + 1, Math.log2(points[points.length - 1][0]));
+  const hi = Math.max(lo + 1, ...points.concat(before).map((p) => Math.log2(p[0])));
   const x = (v) => left + (Math.log2(v) - lo) / (hi - lo) * (w - left - 12);
-  const top = Math.max(...points.map((p) => p[1])) || 1, y = (v) => h - 26 - v / top * (h - 40);
+  const top = Math.max(...points.concat(before).map((p) => p[1])) || 1;
+  const y = (v) => h - 26 - v / top * (h - 40);
   const size = (v) => v >= 1 << 20 ? (v >> 20) + " MB" : v >= 1024 ? (v >> 10) + " kB" : v + " B";
   const ticks = points.filter((p) => Math.log2(p[0]) % 2 === 0);
   return svg("svg", { width: w, height: h, role: "img", "aria-label": label },
@@ -125,6 +133,9 @@ function curve(points, label) {
       x1: left, x2: w, y1: y(f * top),
       y2: y(f * top) }), svg("text", { x: 0, y: y(f * top) + 4 }, percent(f * top))]),
     ticks.map(([v]) => svg("text", { x: Math.min(x(v) - 12, w - 42), y: h - 6 }, size(v))),
+    before.length ? svg("polyline", { class: "curve before",
+      points: before.map((p) => x(p[0]) + "," + y(p[1])).join(" ") },
+      svg("title", {}, "The baseline")) : null,
     svg("polyline", { class: "curve",
       points: points.map((p) => x(p[0]) + "," + y(p[1])).join(" ") }),
     points.map((p) => svg("circle", { cx: x(p[0]), cy: y(p[1]), r: 3, fill: "var(--link)" },
@@ -135,7 +146,7 @@ function viewReuse() {
   const t = table("reuse:curve"), bytes = column(t, "bytes"), ratio = column(t, "ratio");
   return [bytes.length ? [el("h3", {}, "Misses of a fully associative cache, by its size"),
     curve(bytes.map((b, i) => [b, ratio[i]]),
-      "Share of uses that miss, by size of the cache")] : null,
+      "Share of uses that miss, by size of the cache", curveBefore())] : null,
     tableView("reuse:curve"), tableView("reuse")];
 }
 

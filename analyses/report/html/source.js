@@ -13,9 +13,13 @@ function addMargin(margin, key, name, as, file) {
   if (t.lacks)
     return;
   const files = column(t, "file"), lines = column(t, "line"), cells = column(t, name);
+  const was = wasOf(key);
   for (let r = 0; r < files.length; r++)
     if (files[r] === file && lines[r] && cells[r] !== null) {
-      const at = margin.get(lines[r]) || {};
+      const at = margin.get(lines[r]) || { was: {} };
+      const before = was ? cellWas(was, r, name) : undefined;
+      at.was[as] = before === undefined || (as in at && at.was[as] === undefined) ? undefined
+        : before === null && !(as in at) ? null : (at.was[as] || 0) + (before || 0);
       at[as] = (at[as] || 0) + cells[r];
       margin.set(lines[r], at);
     }
@@ -84,7 +88,7 @@ function inlinedAfter(paths, line, width) {
 }
 
 function sourceRow(n, text, margin, names, paths, dependence) {
-  const at = margin.get(n) || {};
+  const at = margin.get(n) || { was: {} };
   const ribbons = paths.filter((p) => p.ranges.some(([f, a, b]) => !f && n >= a && n <= b));
   return el("tr", { id: "line-" + n, class: Number(state("line")) === n ? "target" : null },
     el("td", {}, ribbons.map((p) => el("span", { class: "ribbon", vars: { background: p.colour },
@@ -92,7 +96,9 @@ function sourceRow(n, text, margin, names, paths, dependence) {
     el("td", { class: "n" }, String(n)),
     names.map((name) => el("td", { class: name === "count" && at.count === 0 ? "n never" : "n" },
       at[name] === undefined ? "" : name === "time" ? percent(at[name])
-        : name === "count" && !at.count ? "never" : grouped(at[name]))),
+        : name === "count" && !at.count ? "never" : grouped(at[name]),
+      at[name] === undefined ? null
+        : beside(at[name], at.was[name], name === "time" ? "share" : "count"))),
     el("td", {}, dependence ? el("abbr", { title: dependence }, dependence.split(":")[0]) : ""),
     el("td", { class: "code" }, text));
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
 const ROWS_AT_ONCE = 50;
+const COMPARED = ["count", "share", "real"];   /* types of columns that have what they were */
 const LONG = 16;   /* letters: a text that is longer is not squeezed into less */
 
 /* Return the numbers of the rows of T that have the text that is searched for. */
@@ -19,11 +20,17 @@ function known(n) {
   return n === null ? -Infinity : n;
 }
 
-/* Sort ROWS of T by COLUMN: numbers descending, texts ascending; "-" first turns that round. */
-function sortRows(t, rows, sort) {
-  const back = sort.startsWith("-"), c = t.columns.findIndex(([name]) => name === sort.slice(back));
+/* Sort ROWS of T by COLUMN: numbers descending, texts ascending; "-" first turns that round, "~"
+   sorts by how much they have changed since WAS. */
+function sortRows(t, rows, sort, was) {
+  const back = sort.startsWith("-"), name = sort.replace(/^[-~]/, "");
+  const c = t.columns.findIndex((col) => col[0] === name);
   if (c < 0)
     return rows;
+  if (sort.startsWith("~")) {
+    const sizes = new Map(rows.map((r) => [r, was ? sizeOfChange(was, t, r, name) : 0]));
+    return rows.slice().sort((a, b) => sizes.get(b) - sizes.get(a));
+  }
   const cells = t.data[c], sign = back ? -1 : 1;
   const order = isText(t.columns[c][1])
     ? (a, b) => cells[a] < cells[b] ? -1 : cells[a] > cells[b] ? 1 : 0
@@ -37,18 +44,25 @@ function linkOf(t, r) {
   return file && line && sourceOf(file) ? address({ view: "source", file, line }) : null;
 }
 
-function cellOf(t, r, c, most) {
+/* Return the order that a click on the head of a column chooses after SORT. */
+function nextSort(sort, name, was) {
+  return sort === name ? "-" + name : sort === "-" + name && was ? "~" + name : name;
+}
+
+function cellOf(t, r, c, most, was) {
   const [name, type] = t.columns[c], value = t.data[c][r];
   if (isText(type)) {
     const link = (name === "function" || name === "variable" || name === "lines") && value
       ? linkOf(t, r) : null;
-    const kind = name === "source" ? "code" : value && value.length > LONG ? "long" : null;
+    const kind = name === "source" ? "code" : value && value.length > LONG ? "long" : "short";
     return el("td", { class: kind, title: type === "path" ? value : null },
       link ? el("a", { href: link }, value) : type === "path" ? baseName(value) : value);
   }
   const bar = most[c] > 0 && value > 0;
   return el("td", { class: bar ? "n barred" : "n",
-    vars: bar ? { "--w": (100 * value / most[c]).toFixed(1) + "%" } : {} }, shown(value, type));
+    vars: bar ? { "--w": (100 * value / most[c]).toFixed(1) + "%" } : {} }, shown(value, type),
+  was && COMPARED.includes(type) && !(ABOUT_OF[t.name] || ABOUT).includes(name)
+    ? beside(value, cellWas(was, r, name), type) : null);
 }
 
 /* Return what is said below a table: its remark, and what was left out. */
@@ -75,33 +89,37 @@ function tableView(key, options = {}) {
     return el("section", {}, el("h3", {}, options.title || t.name),
       note("Nothing to show: " + t.lacks));
   const id = "sort." + key, sort = state(id, ""), query = state("q", "");
-  const rows = sortRows(t, foundRows(t, query), sort);
+  const was = options.table ? null : wasOf(key);
+  const rows = sortRows(t, foundRows(t, query), sort, was);
   const first = rows.slice(0, 5000);
   const most = t.columns.map(([name, type], c) =>
     type === "share" || type === "count" && rows.length > 1 && name === (t.total_column || "")
       ? Math.max(...first.map((r) => t.data[c][r] || 0)) : 0);
   const chosen = t.columns.map((col, c) => c)
-    .filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c));
+    .filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c)
+      && !(t.columns[c][0] === "kind" && key.startsWith("diff:")));
   const body = el("tbody", {});
   let upTo = 0;
   const more = el("button", { type: "button", click: extend }, "");
   function extend() {
     const next = Math.min(rows.length, upTo + (upTo ? 500 : options.rows || ROWS_AT_ONCE));
     for (; upTo < next; upTo++)
-      body.append(el("tr", {}, chosen.map((c) => cellOf(t, rows[upTo], c, most))));
+      body.append(el("tr", {}, chosen.map((c) => cellOf(t, rows[upTo], c, most, was))));
     more.textContent = "More rows (" + grouped(rows.length - upTo) + ")";
     more.hidden = upTo >= rows.length;
   }
   extend();
   const heads = chosen.map((c) => {
-    const [name, type] = t.columns[c], now = sort === name ? "-" + name : name;
+    const [name, type] = t.columns[c];
+    const now = nextSort(sort, name, was && COMPARED.includes(type));
     return el("th", { class: isText(type) ? null : "n", scope: "col",
       "aria-sort": sort === name ? "descending" : sort === "-" + name ? "ascending" : null },
-      el("button", { type: "button", click: () => go({ [id]: now }) }, name.replace(/_/g, " ")));
+      el("button", { type: "button", click: () => go({ [id]: now }) }, name.replace(/_/g, " ")
+        + (sort === "~" + name ? ", most changed first" : "")));
   });
   return el("section", { "data-table": key }, el("div", { class: "wide" }, el("table", {},
     el("caption", {}, (options.title || t.title || t.name)
       + (query ? " (" + grouped(rows.length) + " rows with “" + query + "”)" : "")),
     el("thead", {}, el("tr", {}, heads)), body)),
-    rows.length ? null : note("There is no row."), more, remarks(t));
+    rows.length ? null : note("There is no row."), more, remarks(t), goneView(key, was));
 }

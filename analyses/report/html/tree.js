@@ -1,12 +1,12 @@
 /* tree.js - trees of weighted frames: sums, and their merging by function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A tree is { parent, name, self, all, place }, each a list by node; node 0 is the root, and a
- * parent comes before its children. */
+ * A tree is { parent, id, self, all, line }, each a list by node; node 0 is the root, and a parent
+ * comes before its children. other: what the other profile of two has there and below. */
 
-/* Return the tree of contexts weighed by MEASURE. */
-function contextTree(measure) {
-  const c = data.contexts, m = c.measures.find((x) => x.key === measure) || c.measures[0];
+/* Return the tree of the contexts C weighed by MEASURE. */
+function contextTree(measure, c) {
+  const m = c.measures.find((x) => x.key === measure) || c.measures[0];
   const all = m.self.map((n, i) => n + m.rest[i]);
   for (let i = all.length - 1; i > 0; i--)
     all[c.parent[i]] += all[i];

@@ -18,6 +18,13 @@ function place(r) {
 /* What is worth looking at, the most telling first: functions that return a card, or null. */
 const worth = [
   () => {
+    const key = ["diff:D1-misses", "diff:accesses", "diff:lines", "diff:methods"].find(firstOf);
+    const r = data.baseline && key && firstOf(key);
+    return r && card("Most changed since " + baseName(data.baseline.profile), (r.variable
+      ? r.variable + " in " : "") + r.function + ": " + key.slice(5) + " " + grouped(r.before)
+      + " before, " + grouped(r.after) + " now", { view: "changes" });
+  },
+  () => {
     const r = firstOf("time");
     return r && card("Most time", r.function + ": " + percent(r.share) + " of all samples",
       place(r) || { view: "tables", table: "time" });
@@ -72,6 +79,17 @@ const worth = [
   },
 ];
 
+/* Return the table of PROCESSES. */
+function ranTable(processes, title) {
+  return el("div", { class: "wide" }, el("table", {}, el("caption", {}, title),
+    el("thead", {}, el("tr", {}, ["command", "pid", "seconds", "threads", "functions", "state"]
+      .map((h) => el("th", { scope: "col" }, h)))),
+    el("tbody", {}, processes.map((p) => el("tr", {}, el("td", { class: "code" }, p.command),
+      el("td", { class: "n" }, String(p.pid)), el("td", { class: "n" }, p.seconds.toFixed(3)),
+      el("td", { class: "n" }, grouped(p.threads)), el("td", { class: "n" }, grouped(p.functions)),
+      el("td", {}, p.state))))));
+}
+
 function viewOverview() {
   const cards = [];
   for (const make of worth) {
@@ -80,15 +98,10 @@ function viewOverview() {
       cards.push(made);
   }
   return [el("p", { class: "note" }, "Profile " + data.profile + ", of "
-    + (data.n_processes === 1 ? "1 process." : grouped(data.n_processes) + " processes.")),
-    el("div", { class: "wide" }, el("table", {}, el("caption", {}, "What ran"),
-      el("thead", {}, el("tr", {}, ["command", "pid", "seconds", "threads", "functions", "state"]
-        .map((h) => el("th", { scope: "col" }, h)))),
-      el("tbody", {}, data.processes.map((p) => el("tr", {}, el("td", { class: "code" }, p.command),
-        el("td", { class: "n" }, String(p.pid)), el("td", { class: "n" }, p.seconds.toFixed(3)),
-        el("td", { class: "n" }, grouped(p.threads)),
-        el("td", { class: "n" }, grouped(p.functions)),
-        el("td", {}, p.state)))))),
+    + (data.n_processes === 1 ? "1 process." : grouped(data.n_processes) + " processes."),
+    data.baseline ? [" Compared with " + data.baseline.profile + ": ",
+      el("a", { href: address({ view: "changes" }) }, "what has changed"), "."] : null),
+    ranTable(data.processes, "What ran"),
     el("h3", {}, "Worth looking at"), el("div", { class: "cards", id: "worth" }, cards),
     table("time").lacks ? null : tableView("time", { rows: 10 }),
     tableView("methods", { rows: 10 })];
@@ -112,14 +125,16 @@ function viewLoops() {
 }
 
 function viewAccount() {
-  const t = table("account"), query = state("q", "");
+  const t = table("account"), query = state("q", ""), was = wasOf("account");
   const what = column(t, "what"), cause = column(t, "cause"), count = column(t, "count");
   const told = column(t, "item").map((item, r) => item.endsWith("_ns") ? inUnit(count[r], "ns")
     : grouped(count[r]));
-  const said = what.map((w, r) => [w, cause[r], count[r], told[r]])
+  const said = what.map((w, r) => [w, cause[r], count[r],
+    [told[r], was && !column(t, "item")[r].endsWith("_ns")
+      ? beside(count[r], cellWas(was, r, "count"), "count") : null]])
     .filter(([w, c, n]) => n && !c && w.toLowerCase().includes(query.toLowerCase()));
   return [el("h3", {}, "In plain words"),
-    el("ul", {}, said.map(([w, , , n]) => el("li", {}, w + ": " + n))),
+    el("ul", {}, said.map(([w, , , n]) => el("li", {}, w + ": ", n))),
     data.problems.length ? [el("h3", {}, "Problems of this profile"),
       el("ul", {}, data.problems.map((p) => el("li", { class: "wrong" }, p)))] : null,
     tableView("account", { rows: 200 }), tableView("regions")];
@@ -139,4 +154,5 @@ const views = {
   source: ["Source", viewSource], memory: ["Memory", viewMemory], sharing: ["Sharing", viewSharing],
   loops: ["Loops", viewLoops], reuse: ["Reuse", viewReuse], values: ["Values", viewValues],
   account: ["Account", viewAccount], tables: ["All tables", viewTables],
+  changes: ["Changes", viewChanges],
 };
