@@ -207,6 +207,44 @@ feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
     }
 }
 
+/* Add N equal accesses to what is recorded at P.  Unlike count_at this is not one step: after a
+   kill the bytes may be those of N accesses more. */
+static void
+add_at (struct place *p, unsigned form, uint64_t bytes, uint64_t n)
+{
+  uint64_t sum = p->bytes[bank (p)] + (form ? n * bytes : 0);
+  p->bytes[0] = p->bytes[1] = sum;
+  cab_space_add (&p->n[form], n);
+}
+
+/* Count N equal accesses. */
+static void
+count_many (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t bytes, uint64_t n)
+{
+  struct steady *s = steady_of (arena, number);
+  uint64_t key = key_of (form, bytes);
+  struct place *p;
+  if (s && key && (s->key == key || (!s->key && !s->n)))
+    {
+      s->key = key;
+      cab_space_add (&s->n, n);
+    }
+  else if (s && (p = place_of (arena, number)))
+    add_at (p, form, bytes, n);
+  else
+    cab_space_add (&state_of (arena)->lost, n);
+}
+
+/* Count the rows of BATCH by the weights of their bursts. */
+static void
+feed_bursts (struct cab_arena *arena, const struct cab_batch *batch)
+{
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < batch->n; i++)
+    count_many (arena, batch->site[i], batch->form[i] & (CAB_ROW_READ | CAB_ROW_WRITE),
+		batch->bytes[i], cab_batch_weight (batch, i, &k));
+}
+
 static void
 accesses_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	       const struct cab_functions *functions)
@@ -214,7 +252,9 @@ accesses_feed (struct cab_arena *arena, const struct cab_batch *batch,
   (void) functions;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
     return;
-  if (!batch->shape)
+  if (batch->burst)
+    feed_bursts (arena, batch);
+  else if (!batch->shape)
     feed_rows (arena, batch);
   else if (batch->passes)
     feed_shapes (arena, batch, batch->passes);
@@ -370,7 +410,7 @@ const struct cab_analysis cab_accesses = {
   .name = NAME,
   .summary = "how often each access read and wrote",
   .kinds = 1u << CAB_EV_ACCESS,
-  .wants = CAB_WANTS_SHAPES,
+  .wants = CAB_WANTS_SHAPES | CAB_TAKES_BURSTS,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = accesses_open,

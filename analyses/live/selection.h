@@ -37,7 +37,7 @@ typedef int cab_selection_try (const struct cab_analysis *analysis, const char *
 
 /* The analyses of a run that reads only some events, if no list is given, and the one that runs
    beside any. */
-#define CAB_SELECTION_BURSTS "calls+paths"
+#define CAB_SELECTION_BURSTS "calls+paths+accesses"
 #define CAB_SELECTION_ESTIMATES "estimates"
 
 /* Fill CHOSEN with the analyses of the list NAMES (choice.h; null or empty: the default), and with

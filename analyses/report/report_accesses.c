@@ -5,6 +5,7 @@
 #include <string.h>
 #include "analyses/live/an_accesses.h"
 #include "analyses/profile/lto_unlinked.h"
+#include "analyses/profile/partial/estimated.h"
 
 static const struct cab_column all_columns[] = {
   CAB_ACCESS_COLUMNS,
@@ -12,9 +13,11 @@ static const struct cab_column all_columns[] = {
   { "writes", CAB_COUNT, 0 },
   { "bytes", CAB_COUNT, 0 },
   { "accesses", CAB_COUNT, 0 },
-  { "share", CAB_SHARE, CAB_FORMAT_TEXT }
+  CAB_WITHIN_COLUMN,
+  { "share", CAB_SHARE, CAB_FORMAT_TEXT },
+  CAB_WITHIN_COLUMN
 };
-enum { READS = CAB_A_COLUMNS, WRITES, BYTES, ACCESSES, SHARE, N };
+enum { READS = CAB_A_COLUMNS, WRITES, BYTES, ACCESSES, WITHIN, SHARE, LAST, N };
 
 const char *
 cab_report_lacks_accesses (const struct cab_model *model)
@@ -63,16 +66,19 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   cell[WRITES].count = row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   cell[BYTES].count = row->bytes;
   cell[ACCESSES].count = accesses;
+  cell[WITHIN].count = cell[LAST].count
+    = cab_model_within (model, CAB_ESTIMATE_ACCESS, row->number, 0, accesses);
   table->total += accesses;
 }
 
 static void
-begin (struct cab_table *table, enum cab_report_by by)
+begin (const struct cab_model *model, struct cab_table *table, enum cab_report_by by)
 {
   static struct cab_column columns[N];
   memcpy (columns, all_columns, sizeof columns);
   for (int i = 0; i < CAB_A_COLUMNS; i++)
     cab_column_in_text (&columns[i], cab_by_has (by, i));
+  cab_report_show_within (model, &columns[WITHIN], &columns[LAST]);
   cab_table_init (table, "accesses", "Accesses to memory", columns, N);
   table->total_column = ACCESSES;
 }
@@ -83,7 +89,7 @@ cab_report_accesses (struct cab_model *model, const struct cab_report_options *o
 {
   const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;
-  begin (table, options->by);
+  begin (model, table, options->by);
   for (uint64_t cursor = 0; state && cab_accesses_next (state, &cursor, &row);)
     add_row (model, options, table, &row);
   if (options->by != CAB_BY_SITE)
@@ -108,6 +114,7 @@ const struct cab_report cab_accesses_report = {
   .subject = CAB_ABOUT_MEMORY,
   .options = CAB_HAS_BY,
   .of_accesses = true,
+  .of_some_events = true,
   .wrong_by = wrong_by,
   .fill = cab_report_accesses,
   .lacks = cab_report_lacks_accesses

@@ -149,8 +149,8 @@ struct cab_batch
      allocations and releases, and each access and stretch that touches one of its blocks: those
      that cab_keyed_part (analyses/wire/keyed.h) maps to PART. */
   uint32_t part, n_parts;
-  /* CALL and PATH, of a run that samples, to an analysis that CAB_TAKES_BURSTS; null: each row
-     stands for itself.  A row counts as many times as its burst weighs. */
+  /* CALL, PATH and ACCESS, of a run that samples, to an analysis that CAB_TAKES_BURSTS; null: each
+     row stands for itself.  A row counts as many times as its burst weighs. */
   const struct cab_burst *burst;
   uint32_t n_bursts;
 };
@@ -367,7 +367,8 @@ struct cab_sheet
 #define CAB_WANTS_STRETCHES 64u  /* with CAB_WANTS_LOOPS: columns `times' and `step'.  It also
 				    accepts each iteration by itself */
 #define CAB_TAKES_BURSTS 128u    /* it can count by the weights of bursts, so it runs where only
-				    some events are read; not with the others */
+				    some events are read; there accesses come one by one, also with
+				    CAB_WANTS_SHAPES.  Not with the others */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
 
 struct cab_sectioned;

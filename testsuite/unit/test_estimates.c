@@ -9,6 +9,7 @@
 #include <string.h>
 #include <CUnit/Basic.h>
 #include "analyses/base/heap.h"
+#include "analyses/live/an_accesses.h"
 #include "analyses/live/an_calls.h"
 #include "analyses/live/bursts/an_estimates.h"
 #include "analyses/live/an_methods.h"
@@ -231,11 +232,11 @@ test_rate (void)
   CU_ASSERT (cab_strata_slow (&s, 100) && s.width == 4 * width);
   CU_ASSERT (!cab_strata_slow (&s, 100) && s.width == 4 * width);
   for (int i = 0; i < 15; i++)
-    cab_strata_note (&s, true);
-  cab_strata_note (&s, false);
+    CU_ASSERT (!cab_strata_note (&s, true));
+  CU_ASSERT (!cab_strata_note (&s, false));
   CU_ASSERT_EQUAL (s.width, 4 * width);
   for (int i = 0; i < 16; i++)
-    cab_strata_note (&s, true);
+    CU_ASSERT_EQUAL (cab_strata_note (&s, true), i == 15);
   CU_ASSERT_EQUAL (s.width, 2 * width);
   for (int i = 0; i < 100; i++)
     cab_strata_note (&s, true);
@@ -270,6 +271,39 @@ test_variance (void)
   cab_heap_fini (&a);
 }
 
+/* Accesses count by the weights of their bursts, of the same size or not, whether a weight is odd
+   or even; those of one burst count together. */
+static void
+test_accesses (void)
+{
+  struct cab_arena accesses, a;
+  struct cab_accesses_row row;
+  const uint32_t site[] = { 3, 5, 3, 5, 5 };
+  const uint8_t form[] = { CAB_ROW_READ, CAB_ROW_WRITE, CAB_ROW_READ, CAB_ROW_WRITE, CAB_ROW_READ };
+  const uint64_t address[] = { 8, 16, 24, 32, 40 }, bytes[] = { 4, 8, 4, 16, 1 };
+  const struct cab_burst bursts[] = { { 7, 3, 10 }, { 9, 5, 3 } };
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 5, .site = site, .form = form,
+			     .address = address, .bytes = bytes, .burst = bursts, .n_bursts = 2 };
+  cab_heap_open (&accesses, &cab_accesses);
+  cab_heap_open (&a, &cab_estimates);
+  cab_accesses.feed (&accesses, &batch, NULL);
+  cab_estimates.feed (&a, &batch, NULL);
+  CU_ASSERT_EQUAL (cab_batch_events (&batch), 3 * 10 + 2 * 3);
+  CU_ASSERT_EQUAL (cab_accesses.applied (&accesses), 36);
+  CU_ASSERT_EQUAL (cab_estimates.applied (&a), 36);
+  uint64_t cursor = 0;
+  CU_ASSERT (cab_accesses_next (&accesses, &cursor, &row));
+  CU_ASSERT (row.number == 3 && row.n[CAB_ROW_READ] == 20 && row.bytes == 80);
+  CU_ASSERT (cab_accesses_next (&accesses, &cursor, &row));
+  CU_ASSERT (row.number == 5 && row.n[CAB_ROW_WRITE] == 13 && row.n[CAB_ROW_READ] == 3);
+  CU_ASSERT_EQUAL (row.bytes, 10 * 8 + 3 * 16 + 3 * 1);
+  CU_ASSERT (!cab_accesses_next (&accesses, &cursor, &row));
+  CU_ASSERT_EQUAL (cab_estimates_variance (&a, CAB_ESTIMATE_ACCESS, 3, 0), 10 * 9 * 4);
+  CU_ASSERT_EQUAL (cab_estimates_variance (&a, CAB_ESTIMATE_ACCESS, 5, 0), 10 * 9 + 3 * 2 * 4);
+  cab_heap_fini (&accesses);
+  cab_heap_fini (&a);
+}
+
 int
 main (void)
 {
@@ -281,6 +315,7 @@ main (void)
   CU_add_test (suite, "what is owed", test_owed);
   CU_add_test (suite, "the rate adapts", test_rate);
   CU_add_test (suite, "variance", test_variance);
+  CU_add_test (suite, "accesses", test_accesses);
   CU_basic_set_mode (CU_BRM_NORMAL);
   CU_basic_run_tests ();
   int failed = CU_get_number_of_failures ();

@@ -1,4 +1,4 @@
-/* an_estimates.c - how sure counts of calls and paths are, where only some events were read.
+/* an_estimates.c - how sure counts of calls, paths and accesses are, where some events were read.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * State:      a hash table of rows with open addressing, keyed by (of, a, b).  A row exists once
@@ -93,12 +93,11 @@ vary (struct cab_estimate *row, uint64_t number, double w, uint64_t n)
   row->burst = number;
 }
 
-/* Return the row that event WORD of a batch of KIND counts in, and how often it happened in *N;
-   null if there is no room, or no function. */
+/* Return the row that event WORD of a batch of KIND, calls or paths, counts in; null if there is no
+   room, or no function. */
 static struct cab_estimate *
-row_of_event (struct cab_arena *arena, unsigned kind, uint64_t word, uint64_t *n)
+row_of_event (struct cab_arena *arena, unsigned kind, uint64_t word)
 {
-  *n = kind == CAB_EV_PATH ? cab_ev_times (word) : 1;
   if (kind == CAB_EV_CALL)
     return cab_ev_callee (word) ? row_of (arena, CAB_ESTIMATE_CALL, cab_ev_site (word),
 					  cab_ev_callee (word))
@@ -108,19 +107,36 @@ row_of_event (struct cab_arena *arena, unsigned kind, uint64_t word, uint64_t *n
 	 : NULL;
 }
 
-/* Count event WORD of BURST, or of none (null). */
+/* Add N events of burst BURST to the variance of the row that sums up those of FN's. */
 static void
-feed_one (struct cab_arena *arena, unsigned kind, uint64_t word, const struct cab_burst *burst)
+vary_sum (struct cab_arena *arena, enum cab_estimate_of of, uint32_t fn,
+	  const struct cab_burst *burst, uint64_t n)
 {
-  uint64_t n, w = burst ? burst->weight : 1;
-  struct cab_estimate *row;
-  if (burst && kind == CAB_EV_CALL && cab_ev_callee (word)
-      && (row = row_of (arena, CAB_ESTIMATE_ENTRIES, cab_ev_callee (word), 0)))
-    vary (row, burst->number + 1, w, 1);
-  row = row_of_event (arena, kind, word, &n);
+  struct cab_estimate *row = fn ? row_of (arena, of, fn, 0) : NULL;
+  if (row)
+    vary (row, burst->number + 1, burst->weight, n);
+}
+
+/* Count N events of BURST, or of none (null), in ROW; null: there is no room. */
+static void
+count (struct cab_arena *arena, struct cab_estimate *row, const struct cab_burst *burst, uint64_t n)
+{
+  uint64_t w = burst ? burst->weight : 1;
   if (row && burst)
     vary (row, burst->number + 1, w, n);
   cab_space_add (row ? &row->count : &state_of (arena)->lost, w * n);
+}
+
+/* Count event WORD, a call or a path, of BURST, or of none (null). */
+static void
+feed_one (struct cab_arena *arena, unsigned kind, uint64_t word, const struct cab_burst *burst)
+{
+  uint64_t n = kind == CAB_EV_PATH ? cab_ev_times (word) : 1;
+  if (burst && kind == CAB_EV_CALL)
+    vary_sum (arena, CAB_ESTIMATE_ENTRIES, cab_ev_callee (word), burst, n);
+  else if (burst)
+    vary_sum (arena, CAB_ESTIMATE_PATHS, cab_ev_fn (word), burst, n);
+  count (arena, row_of_event (arena, kind, word), burst, n);
 }
 
 static void
@@ -129,13 +145,17 @@ estimates_feed (struct cab_arena *arena, const struct cab_batch *batch,
 {
   uint32_t k = 0;
   (void) functions;
-  if ((batch->kind != CAB_EV_CALL && batch->kind != CAB_EV_PATH)
+  if (!(cab_estimates.kinds >> batch->kind & 1)
       || (!state_of (arena) && estimates_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
       cab_batch_weight (batch, i, &k);
-      feed_one (arena, batch->kind, batch->events[i], batch->burst ? &batch->burst[k] : NULL);
+      const struct cab_burst *burst = batch->burst ? &batch->burst[k] : NULL;
+      if (batch->kind == CAB_EV_ACCESS)
+	count (arena, row_of (arena, CAB_ESTIMATE_ACCESS, batch->site[i], 0), burst, 1);
+      else
+	feed_one (arena, batch->kind, batch->events[i], burst);
     }
 }
 
@@ -175,11 +195,17 @@ estimates_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* Set the numbers of ROW to those that MAP gives them.  Return false if the function is not
-   known. */
+/* Set the numbers of ROW to those that MAP gives them.  Return false if the function, or the
+   access, is not known. */
 static bool
 map_row (struct cab_estimate *row, const struct cab_idmap *map)
 {
+  if (row->of == CAB_ESTIMATE_ACCESS)
+    {
+      uint32_t number = row->a;
+      row->a = map ? cab_space_mapped (map->access, map->n_access, number) : number;
+      return row->a || !number;
+    }
   uint32_t *fn = row->of == CAB_ESTIMATE_CALL ? &row->b : &row->a;
   if (map && row->of == CAB_ESTIMATE_CALL)
     row->a = cab_space_mapped (map->site, map->n_site, row->a);
@@ -230,7 +256,23 @@ cab_estimates_variance (const struct cab_arena *arena, enum cab_estimate_of of, 
   return row && row->of && row->variance > 0 ? row->variance : 0;
 }
 
-/* Write a row for each call and each path: its count, and the variance of that. */
+/* Set *PLACE to that of ROW.  Return what it counts, or null if it is a sum of other rows. */
+static const char *
+place_of (const struct cab_estimate *row, const struct cab_sheet *sheet,
+	  struct cab_sheet_place *place)
+{
+  *place = (struct cab_sheet_place) { .function = "", .file = "" };
+  if (row->of == CAB_ESTIMATE_ACCESS)
+    sheet->access (sheet->host, row->a, place);
+  else
+    sheet->function (sheet->host, row->of == CAB_ESTIMATE_CALL ? row->b : row->a, place);
+  return row->of == CAB_ESTIMATE_CALL	? "call"
+	 : row->of == CAB_ESTIMATE_PATH ? "path"
+	 : row->of == CAB_ESTIMATE_ACCESS ? "access"
+					: NULL;
+}
+
+/* Write a row for each call, path and access: its count, and the variance of that. */
 static void
 estimates_report (const struct cab_arena *arena, const struct cab_sheet *sheet)
 {
@@ -243,18 +285,16 @@ estimates_report (const struct cab_arena *arena, const struct cab_sheet *sheet)
   sheet->columns (sheet->host, columns, sizeof columns / sizeof *columns);
   for (uint64_t cursor = 0; cab_estimates_next (arena, &cursor, &row);)
     {
-      bool is_call = row.of == CAB_ESTIMATE_CALL;
-      struct cab_sheet_place place = { .function = "", .file = "" };
-      if (row.of == CAB_ESTIMATE_ENTRIES || !row.count)
-	continue;
-      sheet->function (sheet->host, is_call ? row.b : row.a, &place);
+      struct cab_sheet_place place;
+      const char *what = place_of (&row, sheet, &place);
       const union cab_sheet_cell cells[] = {
-	{ .text = is_call ? "call" : "path" },	  { .text = place.function },
-	{ .text = place.file },			  { .count = place.line },
-	{ .count = is_call ? row.a : row.b },	  { .count = row.count },
-	{ .real = row.variance }
+	{ .text = what },	   { .text = place.function },
+	{ .text = place.file },	   { .count = place.line },
+	{ .count = row.of == CAB_ESTIMATE_PATH ? row.b : row.a },
+	{ .count = row.count },	   { .real = row.variance }
       };
-      sheet->row (sheet->host, cells);
+      if (what && row.count)
+	sheet->row (sheet->host, cells);
     }
 }
 
@@ -262,7 +302,7 @@ const struct cab_analysis cab_estimates = {
   .abi = CAB_ANALYSIS_ABI,
   .name = NAME,
   .summary = "how sure the counts are of a run that read only some events",
-  .kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH,
+  .kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH | 1u << CAB_EV_ACCESS,
   .wants = CAB_TAKES_BURSTS,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,

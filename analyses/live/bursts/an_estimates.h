@@ -22,7 +22,9 @@ enum cab_estimate_of
 {
   CAB_ESTIMATE_CALL = 1,     /* A: call site, or 0; B: callee */
   CAB_ESTIMATE_ENTRIES,      /* A: callee, B: 0.  Its count is 0: it is the sum of the calls' */
-  CAB_ESTIMATE_PATH          /* A: function; B: path */
+  CAB_ESTIMATE_PATH,         /* A: function; B: path */
+  CAB_ESTIMATE_PATHS,        /* A: function, B: 0.  Its count is 0: it is the sum of the paths' */
+  CAB_ESTIMATE_ACCESS        /* A: access, allocation or release, or 0; B: 0 */
 };
 
 struct cab_estimate

@@ -85,12 +85,13 @@ cab_strata_slow (struct cab_strata *s, uint64_t most)
   return true;
 }
 
-void
+bool
 cab_strata_note (struct cab_strata *s, bool idle)
 {
   s->idle = idle ? s->idle + 1 : 0;
   if (s->idle < IDLE_CHUNKS || s->width == s->target)
-    return;
+    return false;
   s->idle = 0;
   s->width = s->width / 2 > s->target ? s->width / 2 : s->target;
+  return true;
 }

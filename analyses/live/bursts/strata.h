@@ -47,7 +47,7 @@ void cab_strata_miss (struct cab_strata *s);
    stratum would then have more than MOST bursts: the rate stays. */
 bool cab_strata_slow (struct cab_strata *s, uint64_t most);
 /* Note whether the reader had nothing left to do after a chunk (IDLE); double the rate after 16
-   such chunks in a row, up to the one asked for. */
-void cab_strata_note (struct cab_strata *s, bool idle);
+   such chunks in a row, up to the one asked for.  Return true if it was raised. */
+bool cab_strata_note (struct cab_strata *s, bool idle);
 
 #endif

@@ -4,6 +4,8 @@
 #include "analyses/profile/partial/estimated.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <libiberty/libiberty.h>
 #include "analyses/base/table.h"
 
 #define Z 1.96   /* normal quantile of 97.5 % */
@@ -11,7 +13,8 @@
 /* What the processes did that read only some of their events. */
 struct extent
 {
-  uint64_t words, read, overwritten, bursts, slowed;
+  uint64_t words, read, overwritten, bursts, slowed, raised;
+  uint64_t raw;   /* of `read', words that are no events, but belong to one */
   uint64_t least_rate, most_rate, least_burst, most_burst;
 };
 
@@ -27,9 +30,11 @@ extent_of (const struct cab_model *model)
 	continue;
       e.words += l->enqueued;
       e.read += l->enqueued - s->passed - s->overwritten;
+      e.raw += l->raw_words;
       e.overwritten += s->overwritten;
       e.bursts += s->bursts;
       e.slowed += s->slowed;
+      e.raised += s->raised;
       e.least_rate = s->rate < e.least_rate ? s->rate : e.least_rate;
       e.most_rate = s->rate > e.most_rate ? s->rate : e.most_rate;
       e.least_burst = s->burst_bytes < e.least_burst ? s->burst_bytes : e.least_burst;
@@ -48,23 +53,40 @@ cab_model_is_estimated (const struct cab_model *model)
 }
 
 bool
+cab_model_estimates_paths (const struct cab_model *model, const struct cab_function *function)
+{
+  return function->flags & CAB_ROW_PATHS_TRACE && cab_model_is_estimated (model);
+}
+
+bool
 cab_model_is_unread (const struct cab_model *model)
 {
   return cab_model_is_estimated (model) && !extent_of (model).bursts;
 }
 
-/* Return what has to be said about events that were overwritten, "" if nothing. */
+/* Return what has to be said of an analysis thread that fell behind, "" if it did not. */
 static const char *
-lost_text (struct cab_model *model, const struct extent *e)
+behind_text (struct cab_model *model, const struct extent *e)
 {
-  char lost[32], slowed[32];
-  if (!e->overwritten && !e->slowed)
-    return "";
-  return cab_names_format (&model->names,
-			   "; %s were overwritten before they could be read, and the rate was "
-			   "halved %s times",
-			   cab_table_grouped (e->overwritten, lost),
-			   cab_table_grouped (e->slowed, slowed));
+  char lost[32], slowed[32], raised[32];
+  const char *text = "";
+  if (e->overwritten)
+    text = cab_names_format (&model->names, "; %s were overwritten before they could be read",
+			     cab_table_grouped (e->overwritten, lost));
+  if (e->slowed)
+    text = cab_names_format (&model->names,
+			     "%s; the rate was halved %s times, as the analysis thread was behind, "
+			     "and doubled again %s times",
+			     text, cab_table_grouped (e->slowed, slowed),
+			     cab_table_grouped (e->raised, raised));
+  return text;
+}
+
+/* Return what `words' and `read' of E count: an event of accesses has several words. */
+static const char *
+unit_of (const struct extent *e)
+{
+  return e->raw ? "words of events" : "events";
 }
 
 const char *
@@ -76,18 +98,18 @@ cab_model_estimated_text (struct cab_model *model)
     return NULL;
   if (!e.bursts)
     return cab_names_format (&model->names,
-			     "none of %s events was read (sample=%g%%): %s",
-			     cab_table_grouped (e.words, words), e.most_rate / 1e4,
+			     "none of %s %s was read (sample=%g%%): %s",
+			     cab_table_grouped (e.words, words), unit_of (&e), e.most_rate / 1e4,
 			     e.most_rate ? "the run was too short: ask for a higher rate"
 					 : "ask for a rate above 0 to have counts");
   return cab_names_format (&model->names,
-			   "estimates from %s of %s events (%.3g %%, sample=%g%%): 95 of 100 true "
+			   "estimates from %s of %s %s (%.3g %%, sample=%g%%): 95 of 100 true "
 			   "counts lie within what is given of the estimate; what happened fewer "
 			   "than %s times may be missing%s",
 			   cab_table_grouped (e.read, read), cab_table_grouped (e.words, words),
-			   e.words ? 100. * e.read / e.words : 0, e.most_rate / 1e4,
+			   unit_of (&e), e.words ? 100. * e.read / e.words : 0, e.most_rate / 1e4,
 			   cab_table_grouped (3 * (e.words / e.bursts), fewest),
-			   lost_text (model, &e));
+			   behind_text (model, &e));
 }
 
 const char *
@@ -95,7 +117,7 @@ cab_model_needs_all (struct cab_model *model)
 {
   return cab_model_is_estimated (model)
 	 ? "only some events were read (sample=PERCENT), and this needs all of them: run without "
-	   "sample=, or ask for the reports methods, calls or paths"
+	   "sample=, or ask for methods, calls, paths, lines, accesses or annotate"
 	 : NULL;
 }
 
@@ -116,4 +138,48 @@ cab_model_within (const struct cab_model *model, enum cab_estimate_of of, uint32
 {
   return cab_estimate_within (
     cab_estimates_variance (cab_model_state (model, &cab_estimates), of, a, b), count);
+}
+
+uint64_t *
+cab_model_paths_within (const struct cab_model *model, const struct cab_function *function)
+{
+  uint32_t number = function->index + 1;
+  if (!function->paths || !cab_model_estimates_paths (model, function))
+    return NULL;
+  const struct cab_arena *state = cab_model_state (model, &cab_estimates);
+  if (!cab_estimates_variance (state, CAB_ESTIMATE_PATHS, number, 0))
+    return NULL;
+  uint64_t *within = XCNEWVEC (uint64_t, function->n_paths + 1);
+  for (uint64_t p = 0; p < function->n_paths; p++)
+    if (function->paths[p])
+      within[p] = cab_estimate_within (
+	cab_estimates_variance (state, CAB_ESTIMATE_PATH, number, p), function->paths[p]);
+  return within;
+}
+
+uint64_t
+cab_model_all_paths_within (const struct cab_model *model, const struct cab_function *function)
+{
+  uint64_t sum = 0;
+  for (uint64_t p = 0; function->paths && p < function->n_paths; p++)
+    sum += function->paths[p];
+  return cab_model_within (model, CAB_ESTIMATE_PATHS, function->index + 1, 0, sum);
+}
+
+uint64_t
+cab_model_calls_within (const struct cab_model *model, const struct cab_function *function)
+{
+  if (function->entries_known)
+    return 0;
+  if (!function->paths || !function->record)
+    return cab_model_within (model, CAB_ESTIMATE_ENTRIES, function->index + 1, 0,
+			     cab_model_calls (function));
+  uint64_t *within = cab_model_paths_within (model, function);
+  if (!within)
+    return 0;
+  struct cab_function slack = *function;
+  slack.paths = within;
+  uint64_t sum = cab_model_calls (&slack), all = cab_model_all_paths_within (model, function);
+  free (within);
+  return sum < all ? sum : all;
 }

@@ -9,6 +9,9 @@
 
 /* Return true if a process of MODEL, which had events, read only some of them. */
 bool cab_model_is_estimated (const struct cab_model *model);
+/* Return true if the paths of FUNCTION are events, of which such a process read only some. */
+bool cab_model_estimates_paths (const struct cab_model *model,
+				const struct cab_function *function);
 /* Return true if nothing was read of any of these. */
 bool cab_model_is_unread (const struct cab_model *model);
 /* Return a sentence that says how much was read, and what the counts are worth, in MODEL's names;
@@ -23,5 +26,19 @@ uint64_t cab_model_within (const struct cab_model *model, enum cab_estimate_of o
 			   uint32_t b, uint64_t count);
 /* Return the same from the VARIANCE of COUNT. */
 uint64_t cab_estimate_within (double variance, uint64_t count);
+
+/* The intervals of sums of paths are no shorter than they have to be, but may be longer: events of
+   one burst vary together, and how those of different paths do is not recorded.  So an interval is
+   the sum of those of the paths, or that of all paths of the function if that is shorter. */
+
+/* Return half the lengths of the intervals of FUNCTION's paths (free), or null if all are exact. */
+uint64_t *cab_model_paths_within (const struct cab_model *model,
+				  const struct cab_function *function);
+/* Return that of the number of all its paths together. */
+uint64_t cab_model_all_paths_within (const struct cab_model *model,
+				     const struct cab_function *function);
+/* Return that of cab_model_calls. */
+uint64_t cab_model_calls_within (const struct cab_model *model,
+				 const struct cab_function *function);
 
 #endif

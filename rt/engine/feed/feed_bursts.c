@@ -63,14 +63,35 @@ gather (struct cab_feed *feed, struct gathered *g, const struct cab_batch *batch
   *last = (struct cab_burst) { number, g->n, weight };
 }
 
-/* Count events of the last decoding that are in no batch, or in none that is gathered. */
+/* Feed the accesses of the last decoding of WORDS, which are part of burst NUMBER, and those that
+   follow without further words.  A burst that has any is a whole chunk, so they are fed as they
+   come. */
+static void
+feed_accesses (struct cab_feed *feed, const uint64_t *words, uint64_t number, uint32_t weight,
+	       uint32_t ring, uint32_t thread)
+{
+  struct cab_decode *d = feed->decode;
+  uint64_t events = d->n_accesses;
+  for (bool more = true; more; events = 0)
+    {
+      struct cab_burst burst = { number, d->access.n, weight };
+      d->access.burst = &burst;
+      d->access.n_bursts = 1;
+      feed->account.tally.accesses += d->access.n;
+      cab_feed_gathered (feed, ring, &d->access, events);
+      if ((more = cab_decode_pending (d)))
+	cab_decode (d, words, 0, thread);
+    }
+}
+
+/* Count events of the last decoding that are in no batch, or in none that is fed. */
 static void
 count_others (struct cab_feed *feed)
 {
   struct cab_decode *d = feed->decode;
   struct cab_ledger *tally = &feed->account.tally;
   tally->dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
-  tally->dropped[CAB_DROP_UNWANTED] += d->loop.n + d->sample.n + d->n_accesses + d->n_resumes;
+  tally->dropped[CAB_DROP_UNWANTED] += d->loop.n + d->sample.n + d->n_resumes;
   tally->raw_words += d->n_raw;
 }
 
@@ -98,6 +119,7 @@ cab_feed_burst (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint64_t 
       gather (feed, &b->call, &d->call, d->call.n, number, weight, ring);
       gather (feed, &b->path, &d->path, d->path.n - d->n_extra, number, weight, ring);
       count_others (feed);
+      feed_accesses (feed, words, number, weight, ring, thread);
     }
 }
 

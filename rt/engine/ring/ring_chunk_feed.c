@@ -343,9 +343,11 @@ sample (struct cab_ring *r)
 		  is_chosen ? 1 : used_of (r, chunk));
   struct cab_feed_account account = cab_feed_account (&r->feed);
   move_tail (r, &account);
-  if (is_chosen && cab_chunk_is_behind (r))
+  bool ending = __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
+  if (is_chosen && !ending && cab_chunk_is_behind (r))
     cab_ledger_add (&share->slowed, cab_strata_slow (&r->strata, SLOWEST));
-  cab_strata_note (&r->strata, !cab_chunk_ready (r));
+  if (cab_strata_note (&r->strata, !cab_chunk_ready (r)))
+    cab_ledger_add (&share->raised, 1);
 }
 
 /* Do what cab_chunk_drain does in a process that reads only some events. */

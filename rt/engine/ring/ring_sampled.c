@@ -268,7 +268,8 @@ drain (struct cab_ring *r)
       else
 	{
 	  take (r, end);
-	  cab_strata_note (&r->strata, !ready (r));
+	  if (cab_strata_note (&r->strata, !ready (r)))
+	    cab_ledger_add (&cab_control_page ()->share.raised, 1);
 	}
     }
   return worked;
