@@ -20,6 +20,7 @@ enum
   CAB_ANNOTATE_HOTTEST,      /* 1 if the line is on a hottest path */
   CAB_ANNOTATE_SOURCE,
   CAB_ANNOTATE_UNFINISHED,   /* as in lines.h: where it is not 0, the count is a lower bound */
+  CAB_ANNOTATE_WITHIN,       /* as in lines.h; shown where counts are estimates */
   CAB_ANNOTATE_N
 };
 

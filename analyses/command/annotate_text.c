@@ -9,6 +9,7 @@
 #include "analyses/report/report.h"
 
 #define TAB 8
+#define WITHIN_WIDTH 14   /* columns */
 
 uint64_t
 cab_annotate_hottest (const struct cab_function *function, uint64_t *path)
@@ -44,11 +45,12 @@ cab_annotate_source (const char *text, int room)
 }
 
 static void
-text_line (const union cab_cell *row, const struct cab_style *style)
+text_line (const union cab_cell *row, const struct cab_style *style, bool estimated)
 {
-  char number[40];
+  char number[40], within[40];
   bool least = row[CAB_ANNOTATE_UNFINISHED].count,
-       never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count && !least;
+       never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count && !least
+	       && !estimated;
   const char *count = never ? "#####"
 		    : row[CAB_ANNOTATE_EXECUTABLE].count
 		      ? cab_table_grouped (row[CAB_ANNOTATE_COUNT].count, number)
@@ -57,6 +59,11 @@ text_line (const union cab_cell *row, const struct cab_style *style)
     strcat (number, "+");
   printf ("%s%15s%s", never && style->bold ? "\033[31m" : "", count,
 	  never && style->bold ? "\033[0m" : "");
+  if (estimated)
+    printf ("  %*s", WITHIN_WIDTH - 2,
+	    row[CAB_ANNOTATE_WITHIN].count
+	      ? cab_table_grouped (row[CAB_ANNOTATE_WITHIN].count, within)
+	      : "");
   if (row[CAB_ANNOTATE_COUNT].count)
     printf ("  %5.1f%%", 100 * row[CAB_ANNOTATE_SHARE].share);
   else
@@ -65,9 +72,11 @@ text_line (const union cab_cell *row, const struct cab_style *style)
 	  row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[1;33m" : "",
 	  row[CAB_ANNOTATE_HOTTEST].count ? '>' : ' ',
 	  row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[0m" : "");
-  cab_annotate_source (row[CAB_ANNOTATE_SOURCE].text, style->width > 60 ? style->width - 36
-						      : style->width	? 24
-									: 0);
+  int margin = estimated ? 36 + WITHIN_WIDTH : 36;
+  cab_annotate_source (row[CAB_ANNOTATE_SOURCE].text,
+		       style->width > margin + 24 ? style->width - margin
+		       : style->width		  ? 24
+						  : 0);
   putchar ('\n');
 }
 
@@ -110,6 +119,8 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table,
   uint64_t line = 0;
   bool least = false;
   cab_style_of (&style, stdout);
+  if (table->note)
+    printf ("Counts: %s\n\n", table->note);
   for (size_t r = 0; r < table->n_rows; r++)
     {
       const union cab_cell *row = table->cells + r * CAB_ANNOTATE_N;
@@ -120,13 +131,14 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table,
 	  puts (style.bold ? "\033[0m" : "");
 	  text_legend (model, functions, n, file = row[CAB_ANNOTATE_FILE].text);
 	  text_skipped (model, file);
-	  printf ("\n%15s  %6s  %7s   source\n", "count", "share", "line");
+	  printf ("\n%15s%*s  %6s  %7s   source\n", "count", table->note ? WITHIN_WIDTH : 0,
+		  table->note ? "within" : "", "share", "line");
 	}
       else if (row[CAB_ANNOTATE_LINE].count != line + 1)
 	putchar ('\n');
       line = row[CAB_ANNOTATE_LINE].count;
       least |= row[CAB_ANNOTATE_UNFINISHED].count;
-      text_line (row, &style);
+      text_line (row, &style, table->note);
     }
   if (least)
     cab_say ("counts with + are the least there can be: %s", cab_report_unfinished (model, NULL));

@@ -15,6 +15,7 @@
 #include "analyses/command/open_profile.h"
 #include "analyses/command/output.h"
 #include "analyses/profile/lines.h"
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/report/report.h"
 #include "analyses/profile/source.h"
 #include "analyses/profile/walk.h"
@@ -52,7 +53,7 @@ struct annotation
   struct cab_table table;
 };
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "executable", CAB_NUMBER, 0 },
@@ -60,7 +61,8 @@ static const struct cab_column columns[] = {
   { "share", CAB_SHARE, 0 },
   { "hottest", CAB_NUMBER, 0 },
   { "source", CAB_TEXT, 0 },
-  { "not_returned", CAB_COUNT, 0 }
+  { "not_returned", CAB_COUNT, 0 },
+  CAB_WITHIN_COLUMN
 };
 
 /* Return the function with the hottest path, of FILE or, if null, of all. */
@@ -330,6 +332,7 @@ put_line (struct annotation *a, const struct section *s, uint32_t line,
   cells[CAB_ANNOTATE_SHARE].share = row && a->total ? (double) row->count / a->total : 0;
   cells[CAB_ANNOTATE_HOTTEST].count = row && row->count && is_marked (a, s->file, line);
   cells[CAB_ANNOTATE_UNFINISHED].count = row ? row->unfinished : 0;
+  cells[CAB_ANNOTATE_WITHIN].count = row ? row->within : 0;
   cells[CAB_ANNOTATE_SOURCE].text = line <= s->source.n_lines ? s->source.lines[line - 1] : "";
 }
 
@@ -370,6 +373,8 @@ annotate (struct annotation *a, const char *glob)
   join_sections (a);
   status = find_sources (a);
   cab_table_init (&a->table, "annotate", NULL, columns, CAB_ANNOTATE_N);
+  a->table.note = cab_model_estimated_text (&a->model);
+  columns[CAB_ANNOTATE_WITHIN].formats = a->table.note ? 0 : CAB_FORMAT_NONE;
   for (uint32_t i = 0; i < a->n_sections; i++)
     put_section (a, &a->sections[i]);
   if (a->format == CAB_FORMAT_TEXT)
@@ -430,13 +435,21 @@ parse (int argc, char **argv, struct annotation *a, const char **dir, const char
 	 : cab_usage ("annotate", words[1], "one file or function at a time");
 }
 
+/* Open the profile in DIR.  Counts by line may be estimates; the margins need all events. */
+static int
+open_profile (struct annotation *a, const char *dir)
+{
+  return a->loops || a->deps ? cab_arg_open (&a->model, dir, false, a->program)
+			     : cab_arg_open_region (&a->model, dir, false, a->program, NULL);
+}
+
 int
 cab_cmd_annotate (int argc, char **argv)
 {
   struct annotation a = { .format = CAB_FORMAT_TEXT };
   const char *dir = CAB_DEFAULT_DIR, *glob;
   int status = parse (argc, argv, &a, &dir, &glob);
-  if (!status && !(status = cab_arg_open (&a.model, dir, false, a.program)))
+  if (!status && !(status = open_profile (&a, dir)))
     {
       status = a.loops	? cab_cmd_annotate_loops (&a.model, glob, a.dirs, a.n_dirs, a.format)
 	     : a.deps	? cab_cmd_annotate_deps (&a.model, glob, a.dirs, a.n_dirs, a.format)

@@ -7,6 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/profile/flow.h"
 #include "analyses/profile/line_cycles.h"
+#include "analyses/profile/partial/estimated.h"
 
 /* A mention of a line by a block.  Sorting brings the mentions of one line together. */
 struct mention
@@ -18,11 +19,20 @@ struct mention
   bool belongs;
 };
 
-/* A function's counts; empty for those without a record. */
-struct graph
+/* Numbers by block and arc of a function. */
+struct numbers
 {
   struct cab_flow flow;
   struct cab_arc *arcs;
+};
+
+/* A function's counts; empty for those without a record. */
+struct graph
+{
+  struct numbers counts;
+  struct numbers within;    /* half the intervals of the paths, summed up as the counts are; empty
+			       if `all' is 0 */
+  uint64_t all;             /* that of all paths together; 0: the counts are exact */
   uint32_t n_arcs;
   uint64_t unfinished;
 };
@@ -173,13 +183,32 @@ cycles (const struct local *l)
   return count;
 }
 
-/* Return the count of one line in one function, from its mentions [FIRST, LAST). */
-static uint64_t
-count_local (const struct work *w, const struct mention *first, const struct mention *last)
+/* Return how often a path can reach the line, at most: it has each block at most once, and control
+   enters the line by some of them.  A path that is cut in a cycle within the line may count once
+   more. */
+static uint32_t
+most_arrivals (const struct local *l)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < l->n; i++)
+    {
+      bool enters = l->flow->outside[l->blocks[i]] != 0;
+      for (uint32_t k = 0; k < l->n_arcs && !enters; k++)
+	enters = l->arcs[k].dst == l->blocks[i] && l->arcs[k].count
+	      && l->position[l->arcs[k].src] == l->n;
+      n += enters;
+    }
+  return n + (cycles (l) != 0);
+}
+
+/* Add to ROW the number of one line in one function, from its mentions [FIRST, LAST). */
+static void
+count_local (const struct work *w, const struct mention *first, const struct mention *last,
+	     struct cab_line_count *row)
 {
   const struct graph *g = &w->graphs[first->function];
   size_t n = last - first, n_blocks = w->model->functions[first->function]->record->n_blocks;
-  struct local l = { .flow = &g->flow, .arcs = g->arcs, .n_arcs = g->n_arcs };
+  struct local l = { .flow = &g->counts.flow, .arcs = g->counts.arcs, .n_arcs = g->n_arcs };
   l.blocks = XNEWVEC (uint32_t, n);
   l.position = XNEWVEC (uint32_t, n_blocks + 1);
   for (const struct mention *m = first; m < last; m++)
@@ -189,31 +218,51 @@ count_local (const struct work *w, const struct mention *first, const struct men
     l.position[b] = l.n;
   for (uint32_t i = 0; i < l.n; i++)
     l.position[l.blocks[i]] = i;
-  uint64_t count = arrivals (&l) + (l.n ? cycles (&l) : 0);
+  row->count += arrivals (&l) + (l.n ? cycles (&l) : 0);
+  if (g->all)
+    {
+      uint64_t all = most_arrivals (&l) * g->all;
+      l.flow = &g->within.flow;
+      l.arcs = g->within.arcs;
+      uint64_t sum = arrivals (&l) + (l.n ? cycles (&l) : 0);
+      row->within += sum < all ? sum : all;
+    }
   free (l.blocks);
   free (l.position);
-  return count;
 }
 
-/* Return the count of one line and one group, from its mentions [FIRST, LAST).  A function none of
-   whose blocks belongs to the line counts by the executions of those that mention it: gcov leaves
-   it out if a block of another function belongs to the line, and would lose what was inlined. */
-static uint64_t
-count_line (const struct work *w, const struct mention *first, const struct mention *last)
+/* Add to ROW the executions of the blocks of one function that mention the line, from the mentions
+   [FIRST, LAST). */
+static void
+count_mentions (const struct work *w, const struct mention *first, const struct mention *last,
+		struct cab_line_count *row)
 {
-  uint64_t count = 0;
+  const struct graph *g = &w->graphs[first->function];
+  uint64_t sum = 0, all = 0;
+  for (const struct mention *m = first; m < last; m++)
+    {
+      row->count += g->counts.flow.block[m->block];
+      sum += g->all ? g->within.flow.block[m->block] : 0;
+      all += g->all;
+    }
+  row->within += sum < all ? sum : all;
+}
+
+/* Add to ROW the numbers of one line and one group, from its mentions [FIRST, LAST).  A function
+   none of whose blocks belongs to the line counts by the executions of those that mention it: gcov
+   leaves it out if a block of another function belongs to the line, and would lose what was
+   inlined. */
+static void
+count_line (const struct work *w, const struct mention *first, const struct mention *last,
+	    struct cab_line_count *row)
+{
   for (const struct mention *m = first, *end; m < last; m = end)
     {
-      uint64_t sum = 0;
       bool any = false;
       for (end = m; end < last && end->function == m->function; end++)
-	{
-	  sum += w->graphs[m->function].flow.block[end->block];
-	  any |= end->belongs;
-	}
-      count += any ? count_local (w, m, end) : sum;
+	any |= end->belongs;
+      (any ? count_local : count_mentions) (w, m, end, row);
     }
-  return count;
 }
 
 /* Return the number of unfinished activations of the functions that have [FIRST, LAST). */
@@ -246,10 +295,31 @@ collect (struct work *w, size_t *n_rows)
 	  row = &rows[(*n_rows)++];
 	  *row = (struct cab_line_count) { .file = m->file, .line = m->line };
 	}
-      row->count += count_line (w, m, w->mentions + k);
+      count_line (w, m, w->mentions + k, row);
       row->unfinished += count_unfinished (w, m, w->mentions + k);
     }
   return rows;
+}
+
+/* Fill NUMBERS, a graph's with *N arcs, from the paths of FUNCTION. */
+static void
+count_numbers (struct numbers *numbers, const struct cab_function *function, uint32_t *n)
+{
+  cab_flow_init (&numbers->flow, function);
+  numbers->arcs = cab_flow_arcs (&numbers->flow, function->record, n);
+}
+
+/* Add the intervals of FUNCTION's paths to G, if its paths are estimates. */
+static void
+add_within (struct work *w, struct graph *g, const struct cab_function *function)
+{
+  struct cab_function slack = *function;
+  slack.paths = cab_model_paths_within (w->model, function);
+  if (!slack.paths)
+    return;
+  g->all = cab_model_all_paths_within (w->model, function);
+  count_numbers (&g->within, &slack, &g->n_arcs);
+  free (slack.paths);
 }
 
 static void
@@ -257,9 +327,9 @@ add_function (struct work *w, const struct cab_function *function)
 {
   const struct cab_record *r = function->record;
   struct graph *g = &w->graphs[function->index];
-  cab_flow_init (&g->flow, function);
-  g->unfinished = cab_model_unfinished (function);
-  g->arcs = cab_flow_arcs (&g->flow, r, &g->n_arcs);
+  count_numbers (&g->counts, function, &g->n_arcs);
+  add_within (w, g, function);
+  g->unfinished = cab_model_unfinished (w->model, function);
   bool *made = cab_flow_made (r);
   w->last_rank = 0;
   for (uint32_t b = 0; b < r->n_blocks; b++)
@@ -268,6 +338,13 @@ add_function (struct work *w, const struct cab_function *function)
   free (made);
   for (uint32_t b = 0; b < r->n_blocks; b++)
     mention_block (w, function, b);
+}
+
+static void
+numbers_fini (struct numbers *numbers)
+{
+  cab_flow_fini (&numbers->flow);
+  free (numbers->arcs);
 }
 
 struct cab_line_count *
@@ -284,8 +361,8 @@ cab_lines (const struct cab_model *model, const bool *wanted, size_t *n)
   struct cab_line_count *rows = collect (&w, n);
   for (uint32_t i = 0; i < model->n_functions; i++)
     {
-      cab_flow_fini (&w.graphs[i].flow);
-      free (w.graphs[i].arcs);
+      numbers_fini (&w.graphs[i].counts);
+      numbers_fini (&w.graphs[i].within);
     }
   free (w.graphs);
   free (w.alone);

@@ -23,6 +23,8 @@ struct cab_line_count
   const char *file;
   uint32_t line;
   uint64_t count;
+  uint64_t within;       /* half the interval around `count', where that is an estimate
+			    (partial/estimated.h); else 0 */
   uint64_t unfinished;   /* activations of the functions that have the line that were not finished:
 			    what they executed since the end of their last path is not in `count' */
 };

@@ -121,11 +121,27 @@ cab_model_has_paths (const struct cab_function *function)
       || (function->record && !function->record->n_paths && function->entries_known);
 }
 
+bool
+cab_model_is_estimated (const struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_processes; i++)
+    if (model->processes[i].share.burst_bytes && model->processes[i].ledger.enqueued)
+      return true;
+  return false;
+}
+
+bool
+cab_model_estimates_paths (const struct cab_model *model, const struct cab_function *function)
+{
+  return function->flags & CAB_ROW_PATHS_TRACE && cab_model_is_estimated (model);
+}
+
 uint64_t
-cab_model_unfinished (const struct cab_function *function)
+cab_model_unfinished (const struct cab_model *model, const struct cab_function *function)
 {
   const struct cab_record *r = function->record;
-  if (!function->entries_known || !r || r->cut_at_calls || (!function->paths && r->n_paths))
+  if (cab_model_estimates_paths (model, function) || !function->entries_known || !r
+      || r->cut_at_calls || (!function->paths && r->n_paths))
     return 0;
   uint64_t ended = 0;
   struct cab_walk walk = { 0 };

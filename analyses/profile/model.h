@@ -234,10 +234,16 @@ const struct cab_access_loop *cab_model_loop (const struct cab_model *model, uin
 uint64_t cab_model_first_start (const struct cab_model *model);
 /* Return how often FUNCTION was entered. */
 uint64_t cab_model_calls (const struct cab_function *function);
+/* Return true if a process of MODEL, which had events, read only some of them. */
+bool cab_model_is_estimated (const struct cab_model *model);
+/* Return true if the paths of FUNCTION are events, of which such a process read only some. */
+bool cab_model_estimates_paths (const struct cab_model *model,
+				const struct cab_function *function);
 /* Return how many activations of FUNCTION were left before they returned; 0 if the compiler saw
-   that none can be.  That many paths were never counted, and one more for each of
-   function->arrivals: a path that was left for a place in its own activation. */
-uint64_t cab_model_unfinished (const struct cab_function *function);
+   that none can be, or its paths are estimates.  That many paths were never counted, and one more
+   for each of function->arrivals: a path that was left for a place in its own activation. */
+uint64_t cab_model_unfinished (const struct cab_model *model,
+			       const struct cab_function *function);
 /* Return true if the number of paths is known, which it is not for functions whose calls only were
    recorded. */
 bool cab_model_has_paths (const struct cab_function *function);

@@ -55,6 +55,7 @@ put_some (struct cab_account *a, const struct cab_model *m)
       sum.overwritten += one->overwritten;
       sum.bursts += one->bursts;
       sum.slowed += one->slowed;
+      sum.raised += one->raised;
     }
   bool is_some = sum.passed || sum.overwritten || sum.bursts;
   put (a, "events_passed", sum.passed, is_some, "events passed unread (sample=)", "");
@@ -62,7 +63,9 @@ put_some (struct cab_account *a, const struct cab_model *m)
        "(the analysis thread was behind)");
   put (a, "bursts", sum.bursts, is_some, "bursts that were read", "");
   put (a, "rate_halved", sum.slowed, sum.slowed, "times the rate was halved",
-       "(it returns by itself)");
+       "(the analysis thread was behind)");
+  put (a, "rate_doubled", sum.raised, sum.slowed, "times it was doubled again",
+       "(the analysis thread was idle)");
 }
 
 static void
@@ -150,7 +153,7 @@ put_functions (struct cab_account *a, const struct cab_model *m)
       executed += cab_model_calls (f) != 0
 		  || ((f->flags & CAB_ROW_MEMORY) && !f->beside && !f->of_clone);
       nameless += !f->record;
-      not_returned += cab_model_unfinished (f);
+      not_returned += cab_model_unfinished (m, f);
       by_paths += cab_model_has_paths (f);
       arrivals += f->arrivals;
     }

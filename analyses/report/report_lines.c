@@ -5,15 +5,18 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 #include "analyses/profile/lines.h"
+#include "analyses/profile/partial/estimated.h"
 #include "analyses/base/names.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },
-  { "not_returned", CAB_TALLY, 0 }
+  CAB_WITHIN_COLUMN,
+  { "not_returned", CAB_TALLY, 0 },
+  CAB_WITHIN_COLUMN
 };
-enum { FILE_, LINE, COUNT, UNFINISHED, N };
+enum { FILE_, LINE, COUNT, WITHIN, UNFINISHED, LAST, N };
 
 /* Return which functions --function names, by their index; null means all.  Their files do not
    matter, as --file is about lines here. */
@@ -38,7 +41,7 @@ cab_report_unfinished (struct cab_model *model, const char *glob)
   for (uint32_t i = 0; i < model->n_functions; i++)
     if (model->functions[i]->record && model->functions[i]->paths
 	&& cab_report_wants (&by_name, model->functions[i]))
-      n += cab_model_unfinished (model->functions[i]);
+      n += cab_model_unfinished (model, model->functions[i]);
   return n ? cab_names_format (
 	   &model->names,
 	   "%s call%s not return normally (exit, an exception, longjmp, or still running): what "
@@ -73,6 +76,8 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
 {
   size_t n;
   cab_table_init (table, "lines", "Lines by how often they were executed", columns, N);
+  bool is_estimated = cab_model_is_estimated (model);
+  cab_report_show_within (model, &columns[WITHIN], &columns[LAST]);
   cab_model_add_unexecuted (model);
   bool *wanted = functions_wanted (model, options->function);
   struct cab_line_count *rows = cab_lines (model, wanted, &n);
@@ -83,7 +88,8 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
 	row[FILE_].text = rows[i].file;
 	row[LINE].count = rows[i].line;
 	row[COUNT].count = rows[i].count;
-	row[UNFINISHED].count = rows[i].unfinished;
+	row[WITHIN].count = row[LAST].count = rows[i].within;
+	row[UNFINISHED].count = is_estimated ? CAB_UNKNOWN : rows[i].unfinished;
       }
   free (rows);
   free (wanted);
@@ -97,6 +103,7 @@ const struct cab_report cab_lines_report = {
   .summary = "how often each line was executed",
   .subject = CAB_ABOUT_CODE,
   .of_paths = true,
+  .of_some_events = true,
   .fill = fill,
   .lacks = cab_report_lacks_paths
 };

@@ -34,12 +34,11 @@ cab_report_methods (struct cab_model *model, const struct cab_report_options *op
       row[FILE_].text = function->file;
       row[LINE].count = function->line;
       row[CALLS].count = calls;
-      row[WITHIN].count = row[LAST].count
-	= function->entries_known
-	  ? 0
-	  : cab_model_within (model, CAB_ESTIMATE_ENTRIES, i + 1, 0, calls);
-      row[UNFINISHED].count = cab_model_has_paths (function) ? cab_model_unfinished (function)
-							     : CAB_UNKNOWN;
+      row[WITHIN].count = row[LAST].count = cab_model_calls_within (model, function);
+      row[UNFINISHED].count = cab_model_has_paths (function)
+				  && !cab_model_estimates_paths (model, function)
+			      ? cab_model_unfinished (model, function)
+			      : CAB_UNKNOWN;
       table->total += calls;
     }
   cab_table_shares (table, CALLS, SHARE);

@@ -338,7 +338,7 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
   struct out out = { model, options, style, to };
   const char *estimated = cab_model_estimated_text (model);
   if (estimated)
-    cab_style_line (style, 2, to, "Calls and paths: %s", estimated);
+    cab_style_line (style, 2, to, "Counts: %s", estimated);
   put_processes (&out);
   put_asked (&out);
   if (cab_times_are_there (model))

@@ -159,7 +159,7 @@ check_columns ()
     case $report in
       delegates) columns $report report $report -d divided ;;
       tree | hotcontexts) columns $report report $report -d sampled ;;
-      methods | calls | paths) columns $report report $report -d share ;;
+      methods | calls | paths | lines | accesses) columns $report report $report -d share ;;
       *) columns $report report $report -d one ;;
     esac
   done
@@ -167,7 +167,7 @@ check_columns ()
   columns "sharing --by=line" report sharing --by=line -d one
   columns "timeline list" timeline list -d one
   columns "timeline histogram" timeline histogram -d one
-  columns annotate annotate -d one
+  columns annotate annotate -d share
   columns diff diff one two
   echo 'I  400000,4' >trace
   columns cache cache trace

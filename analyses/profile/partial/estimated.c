@@ -44,21 +44,6 @@ extent_of (const struct cab_model *model)
 }
 
 bool
-cab_model_is_estimated (const struct cab_model *model)
-{
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].share.burst_bytes && model->processes[i].ledger.enqueued)
-      return true;
-  return false;
-}
-
-bool
-cab_model_estimates_paths (const struct cab_model *model, const struct cab_function *function)
-{
-  return function->flags & CAB_ROW_PATHS_TRACE && cab_model_is_estimated (model);
-}
-
-bool
 cab_model_is_unread (const struct cab_model *model)
 {
   return cab_model_is_estimated (model) && !extent_of (model).bursts;

@@ -7,12 +7,7 @@
 #include "analyses/live/bursts/an_estimates.h"
 #include "analyses/profile/model.h"
 
-/* Return true if a process of MODEL, which had events, read only some of them. */
-bool cab_model_is_estimated (const struct cab_model *model);
-/* Return true if the paths of FUNCTION are events, of which such a process read only some. */
-bool cab_model_estimates_paths (const struct cab_model *model,
-				const struct cab_function *function);
-/* Return true if nothing was read of any of these. */
+/* Return true if nothing was read of any process that reads only some events. */
 bool cab_model_is_unread (const struct cab_model *model);
 /* Return a sentence that says how much was read, and what the counts are worth, in MODEL's names;
    null if all events were read. */
