@@ -61,6 +61,16 @@ main (int argc, char **argv)
   work ((void *) n);
   if (!strcmp (what, "kill"))
     kill (getpid (), SIGKILL);
+  if (!strcmp (what, "abort"))
+    abort ();
+  if (!strcmp (what, "crash"))
+    *(volatile int *) 0 = 1;
+  if (!strcmp (what, "wait"))
+    {
+      puts ("waiting");
+      fflush (stdout);
+      getchar ();
+    }
   for (int i = 0; i < 4 && !strcmp (what, "threads"); i++)
     pthread_create (&t[i], NULL, work, (void *) (10l * (i + 1)));
   for (int i = 0; i < 4 && !strcmp (what, "threads"); i++)
@@ -186,6 +196,35 @@ for n in 10 3000; do
   same "kill -9 after $n" "$(calls_of kill$n.d rough)" \
     "handle=$n jumps=$n last=$n leaf=$((n > 33 ? 3 * n + 1 : 3 * n)) main=1 work=1"
   same "what was open" "$(awk -F'\t' '$10 == "open" { print $4 }' list.tsv | tr '\n' ' ')" "main "
+done
+
+for how in abort crash; do
+  run $how.d "" ./calls $how 100 >/dev/null 2>&1
+  same "$how" "$(calls_of $how.d rough)" \
+    "handle=100 jumps=100 last=100 leaf=301 main=1 work=1"
+done
+
+# A snapshot has what happened up to then, while the program goes on; with keep=, the last of it.
+mkfifo go
+for keep in "" ,keep=64K; do
+  CABPROF_OPTIONS=analyses=timeline$keep:data=wait$keep.d ./calls wait 20000 <go >said &
+  pid=$!
+  exec 3>go
+  until grep -q waiting said; do sleep 0.05; done
+  $CABPROF ctl $pid snapshot one >/dev/null || fail "ctl snapshot"
+  echo >&3
+  exec 3>&-
+  wait $pid || fail "the program with a snapshot"
+  $CABPROF timeline list -d wait$keep.d/snapshots/one --format=tsv >list.tsv ||
+    fail "the timeline of a snapshot"
+  n=$(grep -c handle list.tsv)
+  if [ -z "$keep" ]; then
+    same "main goes on" "$(awk -F'\t' '$4 == "main" { print $10 }' list.tsv)" open
+    same "a snapshot" "$n" 20000
+  else
+    [ "$n" -gt 500 ] && [ "$n" -lt 20000 ] || fail "snapshot$keep: $n of 20000 calls"
+  fi
+  grep -q naps list.tsv && fail "snapshot$keep: what happened later is in it"
 done
 
 run throws.d "" ./throws

@@ -166,7 +166,8 @@ commit (struct packed *p)
   cab_space_order ();
   __atomic_store_n (&block->filled,
 		    events << 33 | (uint64_t) (p->to - block->bytes) << 1 | which,
-  __ATOMIC_RELEASE); cab_space_order ();
+		    __ATOMIC_RELEASE);
+  cab_space_order ();
   p->n = 0;
 }
 
