@@ -189,7 +189,7 @@ def zoom(browser):
     browser.run("location.hash = 'view=timeline'")
     browser.wait("return document.getElementById('main').dataset.view === 'timeline'")
     threads, boxes, name, took = browser.run("""
-        const t = data.timeline, boxes = [...document.querySelectorAll("#time rect")];
+        const t = data.timeline, boxes = [...document.querySelectorAll("#time rect[aria-label]")];
         const threads = [...document.querySelectorAll("#time text")]
           .filter((x) => x.textContent.startsWith("thread "));
         const box = boxes.find((b) => Number(b.getAttribute("width")) < 900) || boxes[0];
@@ -198,9 +198,19 @@ def zoom(browser):
         return [threads.length === t.threads.length, boxes.length, ...words.split(/: |, /)];""")[:4]
     if not threads or not boxes:
         sys.exit("the timeline lacks threads or calls")
+    own, strip, drawn = browser.run("""
+        const t = data.timeline, rows = table("timeline"), own = column(rows, "self_ns");
+        const most = own.indexOf(Math.max(...own)), name = column(rows, "function")[most];
+        const id = t.functions.findIndex(([f]) => f === name);
+        const sum = (thread) => thread.most.reduce((ns, f, k) =>
+          ns + (f === id ? thread.percent[k] / 100 * t.part_ns : 0), 0);
+        return [own[most], t.threads.reduce((ns, thread) => ns + sum(thread), 0),
+          document.querySelectorAll("#time rect:not([aria-label])").length];""")
+    if not drawn or not own * 0.5 < strip <= own * 1.001:
+        sys.exit("the strip gives %d ns to the function that had %d ns" % (strip, own))
     browser.wait("return location.hash.includes('from=')")
     browser.wait("""
-        const boxes = [...document.querySelectorAll("#time rect")];
+        const boxes = [...document.querySelectorAll("#time rect[aria-label]")];
         return boxes.some((b) => b.getAttribute("aria-label").startsWith(arguments[0])
           && Number(b.getAttribute("width")) > 300);""", "%s: %s," % (name, took))
 
@@ -245,4 +255,5 @@ def main(words):
         browser.close()
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -4,6 +4,7 @@
 #include "analyses/page/page_timeline.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
+#include "analyses/page/page_strips.h"
 #include "analyses/page/page_tables.h"
 #include "analyses/report/timeline/timeline_filter.h"
 #include "analyses/report/timeline/timeline_latency.h"
@@ -63,20 +64,47 @@ by_number (const void *a, const void *b)
   return (x->number > y->number) - (x->number < y->number);
 }
 
+/* Append F to FUNCTIONS, unless it is null or in there. */
+static void
+add_function (struct picture *p, const struct cab_function *f, json_t *functions)
+{
+  if (!f || p->number[f->index] >= 0)
+    return;
+  p->number[f->index] = json_array_size (functions);
+  json_array_append_new (functions, json_pack ("[o, o, I]", cab_page_text (f->display),
+					       cab_page_text (f->file), (json_int_t) f->line));
+}
+
 static json_t *
-functions_of (struct picture *p)
+functions_of (struct picture *p, const struct cab_strips *strips)
 {
   json_t *functions = json_array ();
   for (size_t i = 0; i < p->n; i++)
-    {
-      const struct cab_function *f = p->spans[i].function;
-      if (!f || p->number[f->index] >= 0)
-	continue;
-      p->number[f->index] = json_array_size (functions);
-      json_array_append_new (functions, json_pack ("[o, o, I]", cab_page_text (f->display),
-						   cab_page_text (f->file), (json_int_t) f->line));
-    }
+    add_function (p, p->spans[i].function, functions);
+  for (uint32_t i = 0; i < strips->n; i++)
+    for (uint32_t part = 0; part < strips->n_parts; part++)
+      add_function (p, strips->strips[i].function[part], functions);
   return functions;
+}
+
+/* Put the strip of the thread of SPAN into THREAD. */
+static void
+put_strip (const struct picture *p, const struct cab_strips *strips, const struct cab_timed *span,
+	   json_t *thread)
+{
+  json_t *functions = json_array (), *percents = json_array ();
+  uint32_t i = 0;
+  while (i < strips->n && (strips->strips[i].process != span->process
+			   || strips->strips[i].thread != span->thread))
+    i++;
+  for (uint32_t part = 0; i < strips->n && part < strips->n_parts; part++)
+    {
+      const struct cab_function *f = strips->strips[i].function[part];
+      json_array_append_new (functions, json_integer (f ? p->number[f->index] : -1));
+      json_array_append_new (percents, json_integer (strips->strips[i].percent[part]));
+    }
+  json_object_set_new (thread, "most", functions);
+  json_object_set_new (thread, "percent", percents);
 }
 
 static bool
@@ -87,7 +115,7 @@ is_same_thread (const struct cab_timed *a, const struct cab_timed *b)
 
 /* Return the threads, and set the column THREAD of the activations to their numbers. */
 static json_t *
-threads_of (const struct picture *p, json_t *column)
+threads_of (const struct picture *p, const struct cab_strips *strips, json_t *column)
 {
   json_t *threads = json_array ();
   uint32_t depth = 0;
@@ -98,13 +126,12 @@ threads_of (const struct picture *p, json_t *column)
       json_array_append_new (column, json_integer (json_array_size (threads)));
       if (i + 1 < p->n && is_same_thread (span, &p->spans[i + 1]))
 	continue;
-      json_array_append_new (
-	threads,
-	json_pack ("{s:I, s:I, s:o, s:I}", "process",
-		   (json_int_t) p->model->processes[span->process].pid, "tid",
-		   (json_int_t) cab_timeline_tid (p->model, span), "name",
-		   cab_page_text (cab_timeline_thread_name (p->model, span)), "depth",
-		   (json_int_t) depth));
+      json_t *thread = json_pack (
+	"{s:I, s:I, s:o, s:I}", "process", (json_int_t) p->model->processes[span->process].pid,
+	"tid", (json_int_t) cab_timeline_tid (p->model, span), "name",
+	cab_page_text (cab_timeline_thread_name (p->model, span)), "depth", (json_int_t) depth);
+      put_strip (p, strips, span, thread);
+      json_array_append_new (threads, thread);
       depth = 0;
     }
   return threads;
@@ -130,17 +157,20 @@ put_columns (const struct picture *p, uint64_t first_ns, json_t *document)
 }
 
 static json_t *
-document_of (struct picture *p, const struct cab_timeline_sums *sums)
+document_of (struct picture *p, const struct cab_timeline_sums *sums,
+	     const struct cab_strips *strips)
 {
   const char *remark = cab_timeline_remark (sums);
   json_t *thread = json_array ();
   json_t *document
-    = json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "n", (json_int_t) p->n, "left_out",
+    = json_pack ("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "n", (json_int_t) p->n, "left_out",
 		 (json_int_t) (p->all.n - p->n), "shorter_ns", (json_int_t) p->longer_ns,
 		 "first_ns", (json_int_t) sums->first_ns, "whole_ns",
-		 (json_int_t) (sums->last_ns - sums->first_ns), "remark",
-		 remark ? cab_page_text (remark) : json_null (), "functions", functions_of (p));
-  json_object_set_new (document, "threads", threads_of (p, thread));
+		 (json_int_t) (sums->last_ns - sums->first_ns), "part_ns",
+		 (json_int_t) strips->part_ns, "remark",
+		 remark ? cab_page_text (remark) : json_null (), "functions",
+		 functions_of (p, strips));
+  json_object_set_new (document, "threads", threads_of (p, strips, thread));
   json_object_set_new (document, "thread", thread);
   put_columns (p, sums->first_ns, document);
   return document;
@@ -162,7 +192,10 @@ cab_page_timeline (struct cab_model *model, size_t limit)
   p.number = XNEWVEC (int64_t, model->n_functions + 1);
   for (uint32_t i = 0; i < model->n_functions; i++)
     p.number[i] = -1;
-  json_t *document = document_of (&p, &sums);
+  struct cab_strips strips;
+  cab_strips_init (&strips, model, &sums);
+  json_t *document = document_of (&p, &sums, &strips);
+  cab_strips_fini (&strips);
   cab_latency_fini (&p.all);
   free (p.number);
   free (p.spans);

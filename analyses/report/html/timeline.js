@@ -1,7 +1,7 @@
 /* timeline.js - the view of calls over time: threads below each other, calls below their callers.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-const SPAN = 17, THREAD_GAP = 26, LEVELS = 40;
+const SPAN = 17, THREAD_GAP = 28, LEVELS = 40, STRIP = 8;
 const spanEnds = ["returned", "left by longjmp or an exception", "had not ended",
   "began before the record"];
 
@@ -72,6 +72,46 @@ function spanBox(t, i, x, px, y, query) {
       name.length > room ? name.slice(0, room - 1) + "…" : name) : null);
 }
 
+/* Return the strip of THREAD at height TOP: what most of each pixel's time was spent in, calls that
+   are not in the page among it. */
+function stripOf(t, thread, top, width, from, to) {
+  const boxes = [], at = (x) => from + x * (to - from) / width;
+  let begin = 0, now = null;
+  const end = (x) => {
+    if (now && now.id >= 0)
+      boxes.push(svg("rect", { x: begin, y: top, width: x - begin, height: STRIP,
+        fill: "hsl(" + hueOf(t.functions[now.id][0]) + " 58% 58%)" },
+        svg("title", {}, t.functions[now.id][0] + ", from "
+          + inTime(Math.round(at(begin))) + " to " + inTime(Math.round(at(x))) + ": "
+          + Math.round(now.ns / (now.parts * t.part_ns) * 100) + " % by itself")));
+    begin = x;
+    now = null;
+  };
+  for (let x = 0; x < width; x++) {
+    const most = mostOf(t, thread, at(x), at(x + 1));
+    if (now && now.id !== most.id)
+      end(x);
+    now = now ? { id: now.id, ns: now.ns + most.ns, parts: now.parts + most.parts } : most;
+  }
+  end(width);
+  return boxes;
+}
+
+/* Return what most of THREAD's time from FROM to TO was spent in: { id, ns, parts }, with the
+   number of parts of time that were looked at. */
+function mostOf(t, thread, from, to) {
+  const first = Math.floor(from / t.part_ns), sums = new Map();
+  const last = Math.max(first, Math.ceil(to / t.part_ns) - 1);
+  let best = { id: -1, ns: 0 };
+  for (let k = first; k <= last && k < thread.most.length; k++) {
+    const id = thread.most[k], ns = (sums.get(id) || 0) + thread.percent[k] / 100 * t.part_ns;
+    sums.set(id, ns);
+    if (id >= 0 && ns > best.ns)
+      best = { id, ns };
+  }
+  return { ...best, parts: last - first + 1 };
+}
+
 /* Return the picture of the time from FROM to TO. */
 function timePicture(t, from, to) {
   const width = Math.max(320, document.getElementById("main").clientWidth - 34), parts = [];
@@ -84,8 +124,9 @@ function timePicture(t, from, to) {
     parts.push(svg("text", { x: 0, y: top + 14 },
       "thread " + thread.tid + (thread.name ? " (" + thread.name + ")" : "") + " of process "
       + thread.process));
-    parts.push(...spansOf(t, k, top + 20, width, from, to));
-    top += SPAN * Math.min(thread.depth + 1, LEVELS) + THREAD_GAP;
+    parts.push(...stripOf(t, thread, top + 20, width, from, to),
+      ...spansOf(t, k, top + 22 + STRIP, width, from, to));
+    top += SPAN * Math.min(thread.depth + 1, LEVELS) + THREAD_GAP + STRIP;
   });
   return svg("svg", { id: "time", width, height: top, viewBox: "0 0 " + width + " " + top,
     role: "group", "aria-label": "Calls over time" }, parts);
@@ -130,7 +171,8 @@ function viewTimeline() {
       + ", of " + inTime(t.whole_ns))),
   timePicture(t, from, to),
   t.left_out ? note(grouped(t.left_out) + " calls shorter than " + inTime(t.shorter_ns)
-    + " are not in this page: cabprof timeline list shows them.") : null,
+    + " are not in this page, except in the strip above each thread's calls, which has what most "
+    + "of the time was spent in: cabprof timeline list shows them.") : null,
   note(t.remark),
   note("A click or Enter shows the time of a call. Dashed: its begin or its end is not known."),
   spanTable(t, from, to), tableView("timeline")];
