@@ -429,8 +429,8 @@ cab_tree_mark (const struct cab_arena *arena)
   return state ? (uint64_t) state->top << 32 | cab_tree_top (arena) : 0;
 }
 
-/* Slots between the places of a node and its parent belong to missing frames: they hold the
-   parent. */
+/* Slots between the places of a node and its parent belong to missing frames: they hold the parent.
+   The base of an UNDER is its parent, if that is in the same frame. */
 void
 cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
 {
@@ -448,8 +448,9 @@ cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
       while (node && (v.nodes[node].place & ~PLACE_UNDER) > at)
 	node = v.nodes[node].parent;
       const struct cab_tree_node *n = &v.nodes[node];
-      v.stack[at]
-	= (struct cab_tree_slot){ node, n->place == (at | PLACE_UNDER) ? n->parent : node, 0 };
+      bool inside = n->place == (at | PLACE_UNDER)
+		    && (v.nodes[n->parent].place & ~PLACE_UNDER) == at;
+      v.stack[at] = (struct cab_tree_slot){ node, inside ? n->parent : node, 0 };
     }
   v.state->top = top;
   v.state->thread = thread;
@@ -466,27 +467,66 @@ cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n)
     enter (arena, &v, events[i], 0);
 }
 
-/* Return the node of ARENA for the context of FROM's NODE, making it if need be; 0 if there is no
-   room.  Meanwhile the hashes of the slots hold the nodes of FROM. */
+/* Return the node of ARENA for the context of FROM's NODE; 0 if there is no room.  ABOVE is a node
+   of FROM that NODE may be below, BECAME that of ARENA.  The hashes of slots above AT are used. */
 static uint32_t
-same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t node)
+same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t node, uint32_t above,
+	      uint32_t became, uint64_t at)
 {
-  uint32_t length = 0, became = 0;
+  uint32_t length = 0, last;
   struct view v;
-  for (uint32_t n = node; n; n = cab_tree_at (from, n)->parent)
+  for (last = node; last && last != above; last = cab_tree_at (from, last)->parent)
     length++;
-  if (stack_reach (arena, length + UINT64_C (1)) < 0)
+  became = last ? became : 0;
+  if (stack_reach (arena, at + length + 1) < 0)
     return 0;
   look (arena, &v);
-  for (uint32_t n = node, i = length; n; n = cab_tree_at (from, n)->parent)
-    v.stack[i--].hash = n;
-  for (uint32_t i = 1; i <= length && (became || i == 1); i++)
+  for (uint32_t n = node, i = length; i > 0; n = cab_tree_at (from, n)->parent)
+    v.stack[at + i--].hash = n;
+  for (uint32_t i = 1; i <= length && (became || i == 1 || last); i++)
     {
-      const struct cab_tree_node *n = cab_tree_at (from, v.stack[i].hash);
+      const struct cab_tree_node *n = cab_tree_at (from, v.stack[at + i].hash);
       became = child_of (arena, became, n->callee, n->site, n->place);
+      if (!became)
+	return 0;
       look (arena, &v);
     }
   return became;
+}
+
+/* Return the node of ARENA for BASE of FROM, which is NODE or above it; TO is that of NODE. */
+static uint32_t
+same_base (const struct cab_arena *arena, const struct cab_arena *from, uint32_t node,
+	   uint32_t base, uint32_t to)
+{
+  uint32_t became = to;
+  for (; node && node != base; node = cab_tree_at (from, node)->parent)
+    became = cab_tree_at (arena, became)->parent;
+  return node ? became : to;
+}
+
+/* Make the slots of ARENA up to TOP those of FROM.  Return false if there is no room. */
+static bool
+carry_stack (struct cab_arena *arena, const struct cab_arena *from, uint32_t top)
+{
+  const struct cab_tree_slot *slots = cab_space_elements (from, cab_tree_state_of (from)->stack);
+  uint32_t above = 0, became = 0;
+  struct view v;
+  if (stack_reach (arena, top + UINT64_C (1)) < 0)
+    return false;
+  for (uint32_t at = 1; at <= top; at++)
+    {
+      uint32_t node = slots[at].node;
+      became = node == above ? became : same_context (arena, from, node, above, became, top);
+      if (node && !became)
+	return false;
+      above = node;
+      look (arena, &v);
+      v.stack[at] = (struct cab_tree_slot) {
+	became, same_base (arena, from, node, slots[at].base, became), 0
+      };
+    }
+  return true;
 }
 
 static void
@@ -497,13 +537,13 @@ tree_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thre
   if (start (arena) < 0)
     return;
   undo_note (arena);
-  uint32_t node = top ? same_context (arena, from, cab_tree_top (from)) : 0;
   cab_tree_state_of (arena)->top = 0;
   cab_space_order ();
   cab_tree_state_of (arena)->thread = thread;
-  if (stack_reach (arena, top + UINT64_C (1)) == 0)
-    cab_tree_rewind (arena, thread,
-		     (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
+  if (!top || !carry_stack (arena, from, top))
+    return;
+  cab_space_order ();
+  cab_tree_state_of (arena)->top = top;
 }
 
 void
