@@ -14,6 +14,7 @@
 #include "analyses/wire/keyed.h"
 #include "analyses/live/an_paths.h"
 #include "analyses/live/an_sharing.h"
+#include "analyses/live/an_tree.h"
 #include "analyses/live/deps/an_deps.h"
 
 /* The tests feed each analysis, and can tell what it has counted. */
@@ -336,6 +337,31 @@ test_regions (void)
       }
 }
 
+/* A region's tree goes on where the one before stood, also with a node that had another place when
+   it was made: 2 is called by 1 at first, and then takes its place. */
+static void
+test_place_of_region (void)
+{
+  const uint64_t before[] = { cab_ev_call (CAB_EV_CALL, 0, 1, 1),
+			      cab_ev_call (CAB_EV_CALL, 1, 2, 2),
+			      cab_ev_call (CAB_EV_TAIL, 0, 2, 2) },
+		 after[] = { cab_ev_call (CAB_EV_CALL, 1, 3, 3) };
+  struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 3, .events = before };
+  struct cab_arena state[2];
+  for (int i = 0; i < 2; i++)
+    open_arena (&state[i], &cab_tree);
+  cab_tree.feed (&state[0], &batch, &functions);
+  cab_tree.carry (&state[1], &state[0], 0);
+  batch.n = 1;
+  batch.events = after;
+  cab_tree.feed (&state[1], &batch, &functions);
+  const struct cab_tree_node *node = cab_tree_at (&state[1], cab_tree_top (&state[1]));
+  CU_ASSERT_EQUAL (node->callee, 3);
+  CU_ASSERT_EQUAL (cab_tree_at (&state[1], node->parent)->callee, 2);
+  for (int i = 0; i < 2; i++)
+    cab_heap_fini (&state[i]);
+}
+
 /* Give RENAMED what E has, but other functions. */
 static void
 rename_functions (struct events *renamed, const struct events *e)
@@ -562,6 +588,7 @@ main (int argc, char **argv)
     { "merge that renames", test_merge_renames },
     { "threads in turn", test_threads },
     { "regions", test_regions },
+    { "place of a region", test_place_of_region },
     { "rows of sharing", test_sharing_first },
     { "no room", test_no_room },
     { "mangled states", test_mangled },
