@@ -109,7 +109,7 @@ run ()
 
 cat >check.py <<'C'
 """check.py LIST LATENCY [ROUGH]: nesting, order and sums; prints the calls of each function.
-ROUGH: a process was so short that each command measures the clock's rate again."""
+ROUGH: all processes were so short that each command measures the clock's rate again."""
 import csv, sys
 rows = list (csv.DictReader ((l for l in open (sys.argv[1]) if l[0] != '#'), delimiter='\t'))
 sums = list (csv.DictReader ((l for l in open (sys.argv[2]) if l[0] != '#'), delimiter='\t'))
@@ -188,7 +188,7 @@ n=$($CABPROF timeline list --thread="$tid" --function=work -d threads.d --format
 same "--thread" "$n" 1
 
 run fork.d "" ./calls fork >/dev/null
-same "fork" "$(calls_of fork.d rough)" \
+same "fork" "$(calls_of fork.d)" \
   "deep=4 handle=107 jumps=107 last=107 leaf=322 main=1 naps=1 now=2 order=5 work=2"
 
 for n in 10 3000; do

@@ -1,9 +1,10 @@
 /* clock_scale.h - the time stamp counter of a process as nanoseconds of CLOCK_MONOTONIC.
  *
  * Model:      a straight line through the first pair of clocks that the process took, and the
- *             latest one.  Of a process that was killed before these were far enough apart, the
- *             rate is that of this machine, if its own clocks lie on a line with the process' first
- *             pair; else the line is through what pairs there are.
+ *             latest one.  Of a process that ended before these were far enough apart, the rate is
+ *             that of the process of the profile that lasted longest, or of this machine, if its
+ *             clocks lie on a line with the process' first pair; else the line is through what
+ *             pairs there are.
  * Units:      ns.
  * Threads:    none.
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -13,7 +14,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "cabprof/profile.h"
+#include "analyses/profile/model.h"
 
 struct cab_clock_scale
 {
@@ -23,8 +24,8 @@ struct cab_clock_scale
   bool is_rough;   /* the rate is of pairs that are close together */
 };
 
-/* Make the scale of the process with LEDGER. */
-struct cab_clock_scale cab_clock_scale_of (const struct cab_ledger *ledger);
+/* Make the scale of PROCESS, its index in MODEL. */
+struct cab_clock_scale cab_clock_scale_of (const struct cab_model *model, uint32_t process);
 
 /* Return the time of CLOCK. */
 static inline uint64_t

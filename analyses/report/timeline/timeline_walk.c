@@ -159,7 +159,7 @@ walk_thread (struct walk *w, const struct cab_timeline_block **blocks, uint64_t 
   uint64_t last = 0;
   w->process = blocks[0]->process;
   w->thread = blocks[0]->thread;
-  w->scale = cab_clock_scale_of (&w->model->processes[w->process].ledger);
+  w->scale = cab_clock_scale_of (w->model, w->process);
   w->sums.varies |= w->scale.varies;
   w->sums.is_rough |= w->scale.is_rough;
   w->sums.n_threads++;
