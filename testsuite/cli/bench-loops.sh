@@ -4,6 +4,7 @@
 # not matter here.
 # timeout: 400
 # SPDX-License-Identifier: GPL-3.0-or-later
+# spare
 . "$(dirname "$0")/../lib.sh"
 need_build
 need python3 make objcopy

@@ -48,6 +48,18 @@ says out '^FAIL unit/silent-zq .*: 1 cases skipped, reasons given for 0$'
 says out '^skip unit/away-zq .*: not here$'
 says out '^7 passed, 2 failed, 3 skipped$'
 
+# A spare test goes last, and is left out after some time, unless all are wanted.
+printf '#!/bin/sh\n# spare\nexit 0\n' >"$place/unit/a-spare-zq"
+chmod +x "$place/unit/a-spare-zq"
+run_it 0 --list unit/a-spare-zq unit/good-zq
+[ "$(tr '\n' ' ' <out)" = "unit/good-zq unit/a-spare-zq " ] || { cat out; fail "spare, not last"; }
+CAB_SPARE_SECONDS=-1 run_it 0 unit/a-spare-zq
+says out '^skip unit/a-spare-zq .*: the machine is slow: the other tests took 0 minutes'
+says out '^0 passed, 0 failed, 1 skipped$'
+CAB_SPARE_SECONDS=-1 run_it 0 --all unit/a-spare-zq
+says out '^1 passed, 0 failed, 0 skipped$'
+rm "$place/unit/a-spare-zq"
+
 # Only failed tests run, until they pass.
 run_it 0 --failed --list
 [ "$(sort out | tr '\n' ' ')" = "unit/bad-zq unit/silent-zq " ] ||
