@@ -12,11 +12,29 @@
 #ifndef CAB_RT_CLOCK_H
 #define CAB_RT_CLOCK_H
 
+#include <stdbool.h>
+
 #include "cabprof/profile.h"
+
+#define CAB_CLOCK_EVERY_NS 1000000u
 
 /* Put the first pair into LEDGER, without the others, and whether the counter is steady. */
 void cab_clock_begin (struct cab_ledger *ledger);
 /* Replace the older of the other pairs in LEDGER. */
 void cab_clock_note (struct cab_ledger *ledger);
+
+/* Return true if it is time for another pair at NOW_NS: the rate is then exact enough, and the
+   system calls that a pair takes are rare. */
+static inline bool
+cab_clock_is_due (const struct cab_ledger *ledger, uint64_t now_ns)
+{
+  uint64_t latest = 0;
+  for (int i = 0; i < CAB_CLOCK_PAIRS; i++)
+    {
+      uint64_t ns = __atomic_load_n (&ledger->clocks[i].ns, __ATOMIC_RELAXED);
+      latest = ns > latest ? ns : latest;
+    }
+  return now_ns > latest + CAB_CLOCK_EVERY_NS;
+}
 
 #endif

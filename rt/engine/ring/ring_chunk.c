@@ -150,7 +150,8 @@ publish (struct cab_ring *r, const uint64_t *p)
   uint32_t place = h->head % r->n_chunks;
   h->used[place] = p - r->chunk;
   h->stamp[place] = cab_monotonic_ns ();
-  cab_clock_note (cab_ledger ());
+  if (cab_clock_is_due (cab_ledger (), h->stamp[place]))
+    cab_clock_note (cab_ledger ());
   cab_ledger_add (&cab_ledger ()->enqueued, p - r->chunk);
   __atomic_store_n (&h->head, h->head + 1, __ATOMIC_RELEASE);
   cab_consumer_wake (r->number, !cab_chunk_is_behind (r));
