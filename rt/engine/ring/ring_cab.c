@@ -12,28 +12,17 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_slots.h"
 #include "rt/engine/ring/ring_wait.h"
 
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/ring/trace.h"
 
-static size_t
-slots (uint32_t n_chunks, uint32_t chunk_slots)
-{
-  return (size_t) n_chunks * chunk_slots + 1;
-}
-
-static uint64_t
-n_slots (const struct cab_ring *r)
-{
-  return (uint64_t) r->n_chunks * r->chunk_slots;
-}
-
 /* Return how many slots were ever written before the one at P. */
 static uint64_t
 written (const struct cab_ring *r, const uint64_t *p)
 {
-  return r->header->head * n_slots (r) + (p - r->slots);
+  return r->header->head * cab_ring_n_slots (r) + (p - r->slots);
 }
 
 static uint64_t *
@@ -54,11 +43,11 @@ static void
 begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
-  r->slots[n_slots (r)] = CAB_EV_MAGIC;
-  h->head = h->tail / n_slots (r);
+  r->slots[cab_ring_n_slots (r)] = CAB_EV_MAGIC;
+  h->head = h->tail / cab_ring_n_slots (r);
   r->freed = h->tail;
   (void) ctx;
-  set_cursor (r, r->slots + h->tail % n_slots (r));
+  set_cursor (r, r->slots + h->tail % cab_ring_n_slots (r));
 }
 
 /* Return nonzero if two chunks are free from where the producer waits: r->written. */
@@ -66,7 +55,7 @@ static int
 has_room (const struct cab_ring *r)
 {
   return r->written + 2 * r->chunk_slots
-      <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + n_slots (r);
+      <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + cab_ring_n_slots (r);
 }
 
 /* Return the next CLEAR slot from P on, or null if there is none and the producer cannot wait. */
@@ -75,7 +64,7 @@ find_clear (struct cab_ring *r, uint64_t *p)
 {
   for (;;)
     {
-      if (p == r->slots + n_slots (r))
+      if (p == r->slots + cab_ring_n_slots (r))
 	{
 	  __atomic_store_n (&r->header->head, r->header->head + 1, __ATOMIC_RELAXED);
 	  p = r->slots;
@@ -85,7 +74,7 @@ find_clear (struct cab_ring *r, uint64_t *p)
       uint64_t freed = __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE);
       if (__atomic_load_n (p, __ATOMIC_ACQUIRE) == CAB_EV_CLEAR)
 	return p;
-      if (written (r, p) - freed < n_slots (r))
+      if (written (r, p) - freed < cab_ring_n_slots (r))
 	p++;
       else
 	{
@@ -104,8 +93,8 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
   if (cab_ring_words (*event) > 1)
     return -1;
   uint64_t *p = position (r);
-  if (p < r->slots || p > r->slots + n_slots (r))
-    p = r->slots + r->header->tail % n_slots (r);
+  if (p < r->slots || p > r->slots + cab_ring_n_slots (r))
+    p = r->slots + r->header->tail % cab_ring_n_slots (r);
   p = find_clear (r, p);
   if (!p)
     return -1;
@@ -128,7 +117,8 @@ ready (const struct cab_ring *r)
   const struct cab_ring_header *h = r->header;
   uint64_t tail = __atomic_load_n (&h->tail, __ATOMIC_RELAXED);
   return tail < __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE)
-      || __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)], __ATOMIC_ACQUIRE)
+      || __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % cab_ring_n_slots (r)],
+			  __ATOMIC_ACQUIRE)
 	   != CAB_EV_CLEAR;
 }
 
@@ -146,7 +136,7 @@ drain (struct cab_ring *r)
   int worked = 0;
   while (ready (r))
     {
-      uint64_t from = h->tail % n_slots (r), next = h->tail + r->chunk_slots;
+      uint64_t from = h->tail % cab_ring_n_slots (r), next = h->tail + r->chunk_slots;
       uint64_t end = __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE);
       uint64_t n = end > h->tail && end < next ? end - h->tail : r->chunk_slots;
       cab_feed_serial_begin (r->number, h->tail / r->chunk_slots & 1);
@@ -168,5 +158,5 @@ drain (struct cab_ring *r)
 }
 
 const struct cab_ring_design cab_ring_cab_design = {
-  CAB_RING_CAB, slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
+  CAB_RING_CAB, cab_ring_slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
 };

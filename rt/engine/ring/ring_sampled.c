@@ -21,19 +21,8 @@
 #include "rt/engine/feed/feed_bursts.h"
 #include "rt/engine/feed/feed_make.h"
 #include "rt/engine/ring/consumer.h"
+#include "rt/engine/ring/ring_slots.h"
 #include "rt/filters/filters.h"
-
-static size_t
-slots (uint32_t n_chunks, uint32_t chunk_slots)
-{
-  return (size_t) n_chunks * chunk_slots + 1;
-}
-
-static uint64_t
-n_slots (const struct cab_ring *r)
-{
-  return (uint64_t) r->n_chunks * r->chunk_slots;
-}
 
 static uint32_t
 burst_slots (void)
@@ -59,7 +48,7 @@ position (const struct cab_ring *r)
   uint64_t next = __atomic_load_n (&h->cursor.next, __ATOMIC_ACQUIRE);
   uint64_t head = __atomic_load_n (&h->head, __ATOMIC_ACQUIRE);
   uint64_t at = (next - (uintptr_t) r->slots) / 8;
-  return head * n_slots (r) + (head == begun && at <= n_slots (r) ? at : 0);
+  return head * cab_ring_n_slots (r) + (head == begun && at <= cab_ring_n_slots (r) ? at : 0);
 }
 
 static void
@@ -67,13 +56,13 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   (void) ctx;
-  r->slots[n_slots (r)] = CAB_EV_MAGIC;
+  r->slots[cab_ring_n_slots (r)] = CAB_EV_MAGIC;
   __atomic_store_n (&h->most, CAB_EV_MAGIC - 1, __ATOMIC_RELAXED);
-  h->head = h->entered = h->tail / n_slots (r);
+  h->head = h->entered = h->tail / cab_ring_n_slots (r);
   if (!r->strata.random)
     cab_strata_begin (&r->strata, cab_rt.options.rate, r->number + 1);
   __atomic_store_n (&h->cursor.limit, 0, __ATOMIC_RELAXED);
-  __atomic_store_n (&h->cursor.next, (uintptr_t) (r->slots + h->tail % n_slots (r)),
+  __atomic_store_n (&h->cursor.next, (uintptr_t) (r->slots + h->tail % cab_ring_n_slots (r)),
 		    __ATOMIC_RELEASE);
 }
 
@@ -84,7 +73,7 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
   uint64_t *p = place (r);
   if (cab_ring_words (*event) > 1)
     return -1;
-  bool wraps = p >= r->slots + n_slots (r);
+  bool wraps = p >= r->slots + cab_ring_n_slots (r);
   if (wraps)
     {
       p = r->slots;
@@ -113,7 +102,7 @@ ready (const struct cab_ring *r)
   uint64_t tail = __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED);
   return tail < __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE)
       || (cab_rt.options.rate
-	  && __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)],
+	  && __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % cab_ring_n_slots (r)],
 			      __ATOMIC_ACQUIRE)
 	       != CAB_EV_CLEAR);
 }
@@ -146,7 +135,7 @@ static void
 copy (const struct cab_ring *r, struct piece *piece)
 {
   struct cab_strata strata = r->strata;
-  const uint64_t *slot = r->slots + piece->from % n_slots (r);
+  const uint64_t *slot = r->slots + piece->from % cab_ring_n_slots (r);
   uint64_t *to = r->burst_words, b;
   uint32_t words;
   piece->first = __atomic_load_n (slot, __ATOMIC_ACQUIRE);
@@ -166,7 +155,7 @@ feed (struct cab_ring *r, const struct piece *piece)
   uint64_t b, read = 0, lost = 0, n = 0;
   uint32_t words;
   for (; next_burst (&r->strata, piece, &b, &words); from += words)
-    if (piece->written < b * burst_slots () + n_slots (r))
+    if (piece->written < b * burst_slots () + cab_ring_n_slots (r))
       {
 	cab_feed_burst (&r->feed, r->number, r->header->thread, b,
 			cab_strata_read (&r->strata, piece->ending), from, words);
@@ -205,9 +194,9 @@ catch_up (struct cab_ring *r, uint64_t next, uint64_t written)
 		  cab_strata_slow (&r->strata, r->chunk_slots / burst_slots ()));
   if (tail <= next)
     return next;
-  for (uint64_t at = tail + n_slots (r) - r->chunk_slots; at > chunk; at -= r->chunk_slots)
+  for (uint64_t at = tail + cab_ring_n_slots (r) - r->chunk_slots; at > chunk; at -= r->chunk_slots)
     {
-      uint64_t *slot = r->slots + at % n_slots (r);
+      uint64_t *slot = r->slots + at % cab_ring_n_slots (r);
       uint64_t seen = __atomic_load_n (slot, __ATOMIC_ACQUIRE);
       if (position (r) < at)
 	clear (slot, seen);
@@ -237,10 +226,10 @@ take (struct cab_ring *r, uint64_t end)
 			 .ending = end > tail };
   copy (r, &piece);
   feed (r, &piece);
-  if (piece.written >= tail + n_slots (r))
+  if (piece.written >= tail + cab_ring_n_slots (r))
     next = catch_up (r, next, piece.written);
   else
-    clear (r->slots + tail % n_slots (r), piece.first);
+    clear (r->slots + tail % cab_ring_n_slots (r), piece.first);
   move_tail (r, next);
 }
 
@@ -276,5 +265,5 @@ drain (struct cab_ring *r)
 }
 
 const struct cab_ring_design cab_ring_sampled_design = {
-  CAB_RING_SAMPLED, slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
+  CAB_RING_SAMPLED, cab_ring_slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
 };
