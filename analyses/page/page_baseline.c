@@ -6,7 +6,6 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/page/page_tables.h"
-#include "analyses/profile/lines.h"
 #include "analyses/report/diff_memory.h"
 #include "analyses/report/diff_rows.h"
 
@@ -61,9 +60,7 @@ match_lines (const struct cab_function *a, const struct cab_function *b, json_t 
   struct stretch s = { NULL, NULL, 0, 0, 0 };
   size_t n_a, n_b;
   struct cab_line_count *x = cab_lines_of (a, &n_a), *y = cab_lines_of (b, &n_b);
-  bool same = n_a == n_b;
-  for (size_t i = 0; same && i < n_a; i++)
-    same = !strcmp (lbasename (x[i].file), lbasename (y[i].file));
+  bool same = cab_diff_lines_correspond (x, n_a, y, n_b);
   for (size_t i = 0; same && i < n_a; i++)
     {
       bool follows = s.from && !strcmp (s.from, x[i].file) && !strcmp (s.to, y[i].file)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/live/an_calls.h"
-#include "analyses/profile/lines.h"
 #include "analyses/profile/partial/sampled.h"
 #include "analyses/report/diff_memory.h"
 
@@ -189,10 +188,9 @@ diff_paths (struct cab_diff *d, const struct cab_pair *pair)
     }
 }
 
-/* Return true if the lines correspond to each other, in their order. */
-static bool
-lines_correspond (const struct cab_line_count *a, size_t n_a, const struct cab_line_count *b,
-		  size_t n_b)
+bool
+cab_diff_lines_correspond (const struct cab_line_count *a, size_t n_a,
+			   const struct cab_line_count *b, size_t n_b)
 {
   bool same = n_a == n_b;
   for (size_t i = 0; same && i < n_a; i++)
@@ -208,7 +206,7 @@ diff_lines (struct cab_diff *d, const struct cab_pair *pair)
   bool same = cab_match_same_shape (&d->match, pair);
   for (int side = 0; side < 2 && same; side++)
     rows[side] = cab_lines_of (d->match.of[side][pair->first[side]], &n[side]);
-  if (same && lines_correspond (rows[0], n[0], rows[1], n[1]))
+  if (same && cab_diff_lines_correspond (rows[0], n[0], rows[1], n[1]))
     for (size_t i = 0; i < n[1]; i++)
       {
 	union cab_cell *row = add_row (d, CAB_DIFF_LINES, pair, rows[0][i].count, rows[1][i].count);

@@ -12,6 +12,7 @@
 #define CAB_DIFF_ROWS_H
 
 #include "analyses/base/table.h"
+#include "analyses/profile/lines.h"
 #include "analyses/profile/match.h"
 #include "analyses/report/report.h"
 
@@ -73,6 +74,10 @@ struct cab_diff
 
 /* Return true if MODEL has counts of KIND. */
 bool cab_diff_has (const struct cab_model *model, enum cab_diff_kind kind);
+/* Return true if the N_A lines of A correspond to the N_B of B, in their order.  Both are of
+   functions with the same graph. */
+bool cab_diff_lines_correspond (const struct cab_line_count *a, size_t n_a,
+				const struct cab_line_count *b, size_t n_b);
 /* Fill the table of D with the rows of KIND that changed, those first that changed most, and hold
    them to the gate.  The caller ends the table. */
 void cab_diff_fill (struct cab_diff *d, enum cab_diff_kind kind);
