@@ -133,7 +133,8 @@ def compare(browser, key, path):
         const types = Object.fromEntries(table(arguments[0]).columns.map(([n, t]) => [n, t]));
         s.querySelectorAll(".was").forEach((was) => was.remove());
         const clean = (x) => x.textContent.replace(/\\s+/g, " ").trim();
-        const names = [...s.querySelector("thead tr").children].map((h) => clean(h).replace(/ /g, "_"));
+        const heads = [...s.querySelector("thead tr").children];
+        const names = heads.map((h) => clean(h).replace(/ /g, "_"));
         return [names.map((n) => [n, types[n]]),
           [...s.querySelector("tbody").children].map((r) => [...r.children].map(clean))];""", key)
     names, wanted = rows_of(path)
