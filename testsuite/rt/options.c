@@ -73,6 +73,32 @@ check_text (void)
   bad ("affinity=close", "write near, far, none, or numbers of processors");
   bad ("affinity=1-", "bad affinity '1-'");
   bad ("affinity=4096", "below 4096");
+  CHECK (cab_options_parse (&o, "affinity=near", &diag) == 0 && o.affinity == CAB_AFFINITY_NEAR
+	   && cab_options_parse (&o, "affinity=0,2-3:threads=2", &diag) == 0
+	   && o.affinity == CAB_AFFINITY_LIST && o.affinity_list.word[0] == 13 && o.n_threads == 2
+	   && cab_options_parse (&o, "", &diag) == 0 && o.affinity == CAB_AFFINITY_NONE,
+	 "affinity");
+  bad ("threads=0", "bad number of threads");
+  bad ("threads=65", "bad number of threads");
+  bad ("threads=1K", "bad number of threads");
+  CHECK (cab_options_parse (&o, "delegates=64", &diag) == 0 && o.n_delegates == 64, "delegates");
+  CHECK (cab_options_parse (&o, "", &diag) == 0 && o.n_delegates == 1, "no delegates");
+  CHECK (cab_options_parse (&o, "check-serializer:delegates=5", &diag) == 0
+	   && o.check_serializer && o.n_delegates == 5, "check-serializer");
+  CHECK (cab_options_parse (&o, "check-serializer", &diag) == 0 && o.n_delegates == 3,
+	 "check-serializer");
+  bad ("check-serializer=1", "unknown option");
+  bad ("delegates=0", "bad number of delegates");
+  bad ("delegates=65", "bad number of delegates");
+  bad ("data=", "bad directory");
+  bad ("analyses=", "bad list of analyses");
+}
+
+static void
+check_share (void)
+{
+  struct cab_rt_options o;
+  struct cab_diag diag;
   bad ("sample=200%", "from 0.0001% to 100%");
   bad ("sample=100.0001%", "from 0.0001% to 100%");
   bad ("sample=0.0%", "or 0%, for none");
@@ -94,25 +120,6 @@ check_text (void)
 	   && o.rate == 0 && cab_options_parse (&o, "sample=5", &diag) == 0 && !o.bursts
 	   && o.sample == 5,
 	 "a share of the events");
-  CHECK (cab_options_parse (&o, "affinity=near", &diag) == 0 && o.affinity == CAB_AFFINITY_NEAR
-	   && cab_options_parse (&o, "affinity=0,2-3:threads=2", &diag) == 0
-	   && o.affinity == CAB_AFFINITY_LIST && o.affinity_list.word[0] == 13 && o.n_threads == 2
-	   && cab_options_parse (&o, "", &diag) == 0 && o.affinity == CAB_AFFINITY_NONE,
-	 "affinity");
-  bad ("threads=0", "bad number of threads");
-  bad ("threads=65", "bad number of threads");
-  bad ("threads=1K", "bad number of threads");
-  CHECK (cab_options_parse (&o, "delegates=64", &diag) == 0 && o.n_delegates == 64, "delegates");
-  CHECK (cab_options_parse (&o, "", &diag) == 0 && o.n_delegates == 1, "no delegates");
-  CHECK (cab_options_parse (&o, "check-serializer:delegates=5", &diag) == 0
-	   && o.check_serializer && o.n_delegates == 5, "check-serializer");
-  CHECK (cab_options_parse (&o, "check-serializer", &diag) == 0 && o.n_delegates == 3,
-	 "check-serializer");
-  bad ("check-serializer=1", "unknown option");
-  bad ("delegates=0", "bad number of delegates");
-  bad ("delegates=65", "bad number of delegates");
-  bad ("data=", "bad directory");
-  bad ("analyses=", "bad list of analyses");
 }
 
 static void
@@ -152,6 +159,7 @@ main (void)
   if (getenv ("CAB_TEST_RUN"))
     return program ();
   check_text ();
+  check_share ();
   check_expansion ();
   const char *base = judge_directory ();
   check_run (base, "", true, NULL);
