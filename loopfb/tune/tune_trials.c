@@ -17,6 +17,8 @@
 #include "loopfb/tune/tune_tried.h"
 #include "loopfb/tune/tune_variant.h"
 
+#define PLACES_MOST 5   /* loops that a message names */
+
 /* Return why trials cannot choose the hints of TUNE; null if they can. */
 static const char *
 why_not (const struct cab_tune *tune)
@@ -103,11 +105,43 @@ run (struct cab_tune *tune, int v, const bool *named, const char *dir)
   return result;
 }
 
+/* Return true if trials have named LOOP, and leave it open. */
+static bool
+is_open (const struct cab_tune_loop *loop)
+{
+  return !loop->skip && loop->trial.tried != CAB_TUNE_DECIDED
+	 && loop->trial.tried != CAB_TUNE_NOT_NAMED;
+}
+
+/* Say why trials leave loop FIRST open, once for all loops with the same reason. */
+static void
+say_why_open (const struct cab_tune *tune, int first)
+{
+  char why[256], other[256], places[256] = "";
+  int n = 0;
+  size_t at = 0;
+  cab_tune_tried_words (&tune->loops[first], why, sizeof why);
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      const struct cab_tune_loop *loop = &tune->loops[i];
+      if (!is_open (loop) || strcmp (cab_tune_tried_words (loop, other, sizeof other), why))
+	continue;
+      if (i < first)
+	return;
+      if (n++ < PLACES_MOST && at < sizeof places)
+	at += snprintf (places + at, sizeof places - at, "%s%s:%u", at ? ", " : "",
+			lbasename (loop->file), loop->line);
+    }
+  if (n > PLACES_MOST)
+    cab_tune_say ("%s and %d other loops: %s", places, n - PLACES_MOST, why);
+  else
+    cab_tune_say ("%s: %s", places, why);
+}
+
 /* Decide whether the loops that trials leave open are worth builds of their own, and say so. */
 static void
 look_at_rest (struct cab_tune *tune)
 {
-  char text[256];
   double rest = 0;
   int matrix = cab_tune_least_matrix (tune->options.try, true), n = 0;
   for (int i = 0; i < tune->n_loops; i++)
@@ -117,9 +151,8 @@ look_at_rest (struct cab_tune *tune)
 	continue;
       rest += loop->share;
       n++;
-      if (loop->trial.tried != CAB_TUNE_NOT_NAMED)
-	cab_tune_say ("%s:%u: %s", lbasename (loop->file), loop->line,
-		      cab_tune_tried_words (loop, text, sizeof text));
+      if (is_open (loop))
+	say_why_open (tune, i);
     }
   tune->slow = rest >= CAB_TUNE_SLOW && cab_tune_room (tune) >= matrix + 2 * CAB_TUNE_PAIRS;
   if (tune->slow)

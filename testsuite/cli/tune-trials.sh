@@ -275,6 +275,11 @@ case_short ()
   write_burn 50 5
   FAKE=4:800 ROUNDS=0
   slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: copies; "
+  # Loops with the same reason share a line.
+  write_two "variant < 0 ? 40 : 30" "hinted ? 30 : 31"
+  tuned --runs 20
+  grep -qE 'burn.c:[0-9]+, burn.c:[0-9]+: the run is too short for trials: 0 rounds' err ||
+    { cat err; fail "two loops with the same reason"; }
 }
 case_refused ()
 {
