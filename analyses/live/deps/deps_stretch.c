@@ -457,13 +457,14 @@ static void
 count (struct stretch *s, uint64_t accesses, uint64_t own)
 {
   struct cab_change *c = &s->change;
-  const struct cab_deps_state *state = cab_deps_state_of (s->arena);
+  const struct cab_deps_state *state = cab_deps_state_of (s->arena);   /* until the first store */
+  bool counts = !state->share;
   uint64_t frame = CAB_DEPS_AT (frame) + (s->before.level - 1) * sizeof (struct cab_deps_frame),
 	   node = cab_deps_node_at (state, s->touch.node), n = s->before.n - 1 + s->n;
   cab_undo_put (c, CAB_DEPS_AT (time), s->before.time - 1 + s->n);
   cab_undo_put (c, frame + offsetof (struct cab_deps_frame, n), n);
   cab_undo_put (c, frame + offsetof (struct cab_deps_frame, even), n);
-  if (!state->share)
+  if (counts)
     cab_undo_put (c, node + offsetof (struct cab_deps_node, iterations),
 		  cab_undo_get (c, node + offsetof (struct cab_deps_node, iterations)) + s->n);
   cab_deps_count_events (c, CAB_DEPS_AT (marks), s->n);
