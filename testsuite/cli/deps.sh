@@ -156,3 +156,19 @@ done
 rows deps -d bad >out
 grep -q parallel out && fail "a loop without a record is parallel: $(cat out)"
 grep -q 'unknown: scalars' out || fail "$(cat out)"
+
+# Ten variables in the way of a loop, and its counter: text has eight of these, other formats and
+# --function have all.
+{
+  for k in 0 1 2 3 4 5 6 7 8 9; do printf 'int v%s[9];\n' $k; done
+  printf 'int main (void)\n{\n  for (volatile int i = 1; i < 9; i++)\n    {\n'
+  for k in 0 1 2 3 4 5 6 7 8 9; do printf '      v%s[i] = v%s[i - 1] + i;\n' $k $k; done
+  printf '    }\n}\n'
+} >many.c
+gcc "${loops[@]}" -O0 many.c -o many && CABPROF_OPTIONS=data=many.data:analyses=deps ./many
+text () { "$CABPROF" report deps -d many.data "$@" | tr -s '\n ' ' '; }
+ways () { grep -o ': [0-9]* writes' | wc -l; }
+[ "$(text | ways)" = 8 ] || fail "not eight of what is in the way: $(text)"
+grep -q '; and 4 more' <<<"$(text)" || fail "text does not say how many more: $(text)"
+[ "$(text --function=main | ways)" = 11 ] || fail "--function: $(text --function=main)"
+[ "$(text --format=tsv | ways)" = 11 ] || fail "tsv: $(text --format=tsv)"

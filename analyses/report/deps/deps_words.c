@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/deps/deps_words.h"
+#include <inttypes.h>
 #include <string.h>
 
 const char *
@@ -60,17 +61,26 @@ join (struct cab_names *names, const char *text, const char *more)
   return *text ? cab_names_format (names, "%s; %s", text, more) : more;
 }
 
+/* Return the words on number I of what is in the way by JUDGEMENT: where values FLOW from one
+   iteration to the next, what makes them do so comes before the remedies. */
+static const char *
+way (struct cab_names *names, const struct cab_deps_judgement *j, uint32_t i, bool flow)
+{
+  if (flow)
+    return i < j->n_ways ? j->ways[i] : remedy_words (names, &j->remedies[i - j->n_ways]);
+  return i < j->n_remedies ? remedy_words (names, &j->remedies[i]) : j->ways[i - j->n_remedies];
+}
+
 const char *
-cab_deps_way_words (struct cab_names *names, const struct cab_deps_judgement *j)
+cab_deps_way_words (struct cab_names *names, const struct cab_deps_judgement *j, uint32_t most)
 {
   const char *text = "";
-  bool flows = j->verdict != CAB_DEPS_PARALLEL && j->verdict != CAB_DEPS_AFTER;
-  for (uint32_t i = 0; i < j->n_ways && flows; i++)
-    text = join (names, text, j->ways[i]);
-  for (uint32_t i = 0; i < j->n_remedies; i++)
-    text = join (names, text, remedy_words (names, &j->remedies[i]));
-  for (uint32_t i = 0; i < j->n_ways && !flows; i++)
-    text = join (names, text, j->ways[i]);
+  bool flow = j->verdict != CAB_DEPS_PARALLEL && j->verdict != CAB_DEPS_AFTER;
+  uint32_t n = j->n_ways + j->n_remedies, shown = n > most ? most : n;
+  for (uint32_t i = 0; i < shown; i++)
+    text = join (names, text, way (names, j, i, flow));
+  if (shown < n)
+    text = cab_names_format (names, "%s; and %" PRIu32 " more", text, n - shown);
   return text;
 }
 

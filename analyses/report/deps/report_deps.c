@@ -14,6 +14,9 @@
 #include "analyses/report/report.h"
 #include "analyses/report/times.h"
 
+/* Of what is in the way of a loop text shows so much, unless a function is asked for. */
+#define SHOWN 8
+
 #define PROGRAMS (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column loop_columns[] = {
@@ -171,6 +174,13 @@ bound_of (const struct cab_deps_judgement *j, double share, const struct cab_dep
   return at_once < 1 ? 1 : 1 / (1 - share + share / at_once);
 }
 
+/* Return how much of what is in the way of a loop is shown. */
+static uint32_t
+shown (const struct cab_report_options *options)
+{
+  return options->format == CAB_FORMAT_TEXT && !options->function ? SHOWN : UINT32_MAX;
+}
+
 static void
 fill_loop (const struct cab_deps_facts *facts, uint32_t i,
 	   const struct cab_report_options *options, const struct cab_times *times,
@@ -198,7 +208,7 @@ fill_loop (const struct cab_deps_facts *facts, uint32_t i,
   row[LEAST].count = l->least;
   row[MOST].count = l->most;
   row[UNSEEN].text = cab_deps_unseen_words (names, &j);
-  row[WAY].text = cab_deps_way_words (names, &j);
+  row[WAY].text = cab_deps_way_words (names, &j, shown (options));
   cab_deps_judgement_fini (&j);
 }
 
