@@ -254,7 +254,7 @@ struct cab_ring_header
 {
   uint32_t type;
   uint32_t thread;             /* index in THREADS of its present producer */
-  uint32_t n_chunks;
+  uint32_t n_chunks;           /* changes only while no word is after tail */
   uint32_t chunk_slots;
   uint32_t ended;              /* the producer has gone; all is published */
   uint32_t pad0;
@@ -292,7 +292,7 @@ struct cab_ring_header
   uint64_t flushed;            /* value of `flush' when the producer last read it */
   uint32_t set;                /* number of the set of regions of the words after tail: the ring is
 				  empty while it changes */
-  uint32_t n_switches;         /* how often it has changed */
+  uint32_t n_switches;         /* how often it, or n_chunks, has changed */
   uint64_t most;               /* of `cursor': abi.h */
   uint64_t timed[2];           /* events of kind TIMED; else as `seen' */
   uint64_t paused_most;        /* of `paused' */

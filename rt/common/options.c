@@ -15,7 +15,7 @@
 #define CHECK "check-serializer"
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
-  "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, " \
+  "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline, " \
   "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
@@ -62,13 +62,17 @@ set_bytes (uint64_t *to, const char *value, size_t n, struct cab_diag *diag)
   if (*to >= 64 && *to <= UINT64_C (1) << 32)
     return 0;
   return refuse (diag, "bad size", value, n,
-		 "write bytes, from 64 to 4G, such as 131072, 128K or 2M");
+		 "write bytes, from 64 to 4G, such as 131072, 128K or 2M; ring= also takes auto");
 }
 
 static int
 set_ring (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
-  return set_bytes (&o->ring_bytes, value, n, diag);
+  bool grows = n == 4 && memcmp (value, "auto", 4) == 0;
+  o->ring_most_bytes = grows ? CAB_RING_AUTO_BYTES : 0;
+  if (grows)
+    o->ring_bytes = CAB_RING_USUAL_BYTES;
+  return grows ? 0 : set_bytes (&o->ring_bytes, value, n, diag);
 }
 
 static int
@@ -395,13 +399,17 @@ fit_ring (struct cab_rt_options *o)
   o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
   uint64_t unit = o->bursts ? o->burst_bytes : LINE_BYTES;
   uint64_t chunk = o->chunk_bytes / unit * unit;
-  uint64_t n = o->ring_bytes / chunk;
+  bool grows = o->ring_most_bytes > 0;
+  uint64_t n = grows ? CAB_RING_MIN_CHUNKS : o->ring_bytes / chunk, most;
   n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS
     : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS
     : n;
-  o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
+  o->rounded = chunk != o->chunk_bytes || (!grows && n * chunk != o->ring_bytes);
   o->chunk_bytes = chunk;
   o->ring_bytes = n * chunk;
+  most = o->ring_most_bytes / chunk;
+  most = most < n ? n : most > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS : most;
+  o->ring_most_bytes = most * chunk;
 }
 
 /* Return 0 if what was asked for can be had together with reading only some events, and settle the

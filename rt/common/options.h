@@ -3,11 +3,11 @@
  * Model:      pure. "key=value:key=value", or "off", or "check-serializer".  A colon inside data=
  *             or trace= belongs to the value unless letters and = follow it, perhaps after more
  *             colons.
- * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), affinity
- *             (near, far, none, or a list of processors: cpus.h), analyses (choice.h), threads
- *             (1-64), delegates (1-64), data (a directory; %p process number, %e name of the
- *             executable, %% a percent sign; expanded by the caller), trace (a file or unix:PATH:
- *             rt/trace/trace_sink.h), compress (of the trace: none, predicted:
+ * Shapes:     keys ring (or auto), chunk (bytes, with K, M or G), placement (thread, inline),
+ *             affinity (near, far, none, or a list of processors: cpus.h), analyses (choice.h),
+ *             threads (1-64), delegates (1-64), data (a directory; %p process number, %e name of
+ *             the executable, %% a percent sign; expanded by the caller), trace (a file or
+ *             unix:PATH: rt/trace/trace_sink.h), compress (of the trace: none, predicted:
  *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
  *             bound of a table that is smaller than its own), sample (a number N: one piece in N
@@ -38,6 +38,7 @@ enum cab_placement
 				     consumer stays two behind */
 #define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
 #define CAB_RING_MAX_CHUNKS 256   /* length of the arrays in struct cab_ring_header */
+#define CAB_RING_AUTO_BYTES (UINT64_C (16) << 20)   /* a ring that grows (ring=auto) */
 
 #define CAB_COUNTERS_MOST (UINT32_C (32) << 20)   /* of a thread; 256 MB, with the sink */
 
@@ -62,6 +63,7 @@ struct cab_rt_options
 {
   int off;
   uint64_t ring_bytes, chunk_bytes;
+  uint64_t ring_most_bytes;   /* up to which a chunk ring grows; ring_bytes: it does not */
   enum cab_placement placement;
   enum cab_cpus_how affinity;
   struct cab_cpus affinity_list;   /* of CAB_AFFINITY_LIST */

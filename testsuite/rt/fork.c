@@ -155,10 +155,11 @@ main (void)
 {
   if (getenv ("CAB_TEST_RUN"))
     return program ();
-  const char *modes[] = { "ring=512:chunk=64", "placement=inline", "threads=2" };
+  const char *modes[] = { "ring=512:chunk=64", "placement=inline", "threads=2",
+			  "ring=auto:chunk=64" };
   static char parts[64][512];
   const char *base = judge_directory ();
-  for (int mode = 0; mode < 3; mode++)
+  for (int mode = 0; mode < 4; mode++)
     {
       char dir[512];
       snprintf (dir, sizeof dir, "%s/data%d", base, mode);

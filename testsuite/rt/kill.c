@@ -98,6 +98,7 @@ main (void)
       check_kill (dir, "ring=512:chunk=64", 'a', us);
       check_kill (dir, "ring=512:chunk=64:placement=inline", 'a', us);
       check_kill (dir, "ring=64K:chunk=4K", 'a', us);
+      check_kill (dir, "ring=auto:chunk=64", 'a', us);
     }
   for (unsigned i = 0; i < 10; i++)
     check_kill (dir, "placement=inline", 'a', 20000 + i * 5001);

@@ -34,6 +34,16 @@ good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placem
 	 text, o.data);
 }
 
+/* A ring may grow to MOST bytes, and no size is rounded. */
+static void
+most (const char *text, uint64_t most)
+{
+  struct cab_rt_options o;
+  struct cab_diag diag;
+  CHECK (cab_options_parse (&o, text, &diag) == 0, "%s: %s", text, diag.text);
+  CHECK (o.ring_most_bytes == most && !o.rounded, "%s: %lu", text, o.ring_most_bytes);
+}
+
 static void
 bad (const char *text, const char *words)
 {
@@ -60,11 +70,19 @@ check_text (void)
   good ("ring=64", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=64:chunk=100", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=4G:chunk=64", 256 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
+  good ("ring=auto", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
+  good ("ring=auto:ring=1M", 1 << 20, 128 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
+  most ("ring=2M", 2 << 20);
+  most ("ring=auto", 16 << 20);
+  most ("ring=auto:ring=1M", 1 << 20);
+  most ("chunk=4K:ring=auto", 1 << 20);
+  most ("ring=auto:chunk=4M", 32 << 20);
   struct cab_rt_options o;
   struct cab_diag diag;
   CHECK (cab_options_parse (&o, "off", &diag) == 0 && o.off, "off");
   bad ("rings=1", "unknown option 'rings=1'");
   bad ("ring=", "bad size ''");
+  bad ("ring=automatic", "from 64 to 4G, such as 131072, 128K or 2M; ring= also takes auto");
   bad ("ring=1T", "bad size '1T'");
   bad ("ring=99999999999999999999999", "bad size");
   bad ("chunk=63", "bad size '63'");

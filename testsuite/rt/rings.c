@@ -215,6 +215,7 @@ main (void)
   check_run ("ring=512:chunk=64", "chunk");
   check_run ("ring=512:chunk=64:placement=inline", "chunk");
   check_run ("ring=4096:chunk=512:threads=3", "chunk");
+  check_run ("ring=auto:chunk=64:threads=2", "chunk");
   check_run ("ring=512:chunk=64", "chunk pinned");
   check_run ("", "chunk");
   check_run ("ring=512:chunk=64", "cab");

@@ -7,7 +7,7 @@
 # NAME-tsan contains the whole runtime, under TSan.
 
 RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt/*.c))))
-RT_TSAN_TESTS := count rings sampled
+RT_TSAN_TESTS := count growing rings sampled
 RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 $(WARNINGS) -Iinclude -I. -I$(BUILD) -Itestsuite/rt -MMD -MP
 RT_TSAN_CFLAGS := $(RT_TEST_CFLAGS) -DCAB_VERSION_TEXT='"tsan"' -DCAB_TEST_TSAN -fsanitize=thread -Wno-tsan
 RT_TEST_PROGRAMS := $(RT_TESTS:%=$(BUILD)/rt-test/%)

@@ -56,7 +56,12 @@ struct cab_ring
   struct cab_ring_header *header;
   uint64_t *slots;
   uint32_t n_chunks, chunk_slots;   /* as in the header, whose page is given back at the end of the
-				       process */
+				       process.  The consumer lock guards n_chunks, which the
+				       producer changes while the ring is empty */
+  uint32_t most_chunks;  /* that the area has room for: a chunk ring grows up to these */
+  bool is_new;           /* chunk ring's producer: it has just got the ring */
+  uint64_t grown_at;     /* chunk ring's producer: `head' when the ring grew, or the thread began */
+  bool kept_up;          /* chunk ring's producer: the consumer has emptied the ring since then */
   struct cab_area area;
   uint32_t number;
   uint32_t state;        /* enum cab_ring_state */

@@ -3,7 +3,8 @@
  * The producer writes a chunk's slots without reading the consumer's state, ends the chunk by
  * `used` and `head`, and enters the next one once that was consumed.  Nothing is cleared, so cache
  * lines travel one way.  Chunk number n (from 0, ever) is at place n % n_chunks.  A chunk ends
- * where it is full, or earlier: it should take the producer some 50 us.
+ * where it is full, or earlier: it should take the producer some 50 us.  With ring=auto n_chunks
+ * grows while the ring is empty.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring_chunk.h"
@@ -43,12 +44,27 @@ offset_of (const struct cab_ring *r, uint32_t place, uint32_t slot)
   return CAB_RING_HEADER_BYTES + ((uint64_t) place * CAB_CHUNK_STRIDE (r) + slot) * 8;
 }
 
-/* Back FILL words of chunk number CHUNK with blocks, where the ring has few yet.  Return 0 or
+/* Return nonzero if all published chunks were consumed. */
+static int
+is_empty (const struct cab_ring *r)
+{
+  return r->header->head == __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE);
+}
+
+/* Return true if all places in use have blocks. */
+static bool
+is_backed (const struct cab_ring *r)
+{
+  uint64_t end = cab_round_up (offset_of (r, r->n_chunks, 0), CAB_PAGE_BYTES);
+  return r->backed >= (end < r->area.bytes ? end : r->area.bytes);
+}
+
+/* Back FILL words of the chunk at PLACE with blocks, where the ring has few yet.  Return 0 or
    -errno.  Under the lock. */
 static int
-back (struct cab_ring *r, uint64_t chunk, uint64_t fill)
+back (struct cab_ring *r, uint32_t place, uint64_t fill)
 {
-  uint64_t last = offset_of (r, chunk % r->n_chunks, fill + CAB_RING_RED_SLOTS);
+  uint64_t last = offset_of (r, place, fill + CAB_RING_RED_SLOTS);
   uint64_t end = cab_round_up (last, CAB_PAGE_BYTES);
   end = end < r->area.bytes ? end : r->area.bytes;
   if (end <= r->backed)
@@ -59,10 +75,19 @@ back (struct cab_ring *r, uint64_t chunk, uint64_t fill)
   return error;
 }
 
+/* Return how many places R has when its producer begins: the least for a new one, whatever the ring
+   has grown to for the thread before. */
+static uint32_t
+first_chunks (const struct cab_ring *r)
+{
+  return r->is_new ? cab_rt.options.ring_bytes / cab_rt.options.chunk_bytes : r->n_chunks;
+}
+
 static int
 prepare (struct cab_ring *r)
 {
-  return back (r, r->header->head, r->fill ? r->fill : cab_fill_first (r->chunk_slots));
+  return back (r, r->header->head % first_chunks (r),
+	       r->fill ? r->fill : cab_fill_first (r->chunk_slots));
 }
 
 /* Back the chunk after the one that is being written, however far it will be filled.  Return 0 or
@@ -71,10 +96,10 @@ static int
 back_next (struct cab_ring *r)
 {
   uint64_t fill = 2 * (uint64_t) r->fill < r->chunk_slots ? 2 * (uint64_t) r->fill : r->chunk_slots;
-  if (r->backed == r->area.bytes)
+  if (is_backed (r))
     return 0;
   cab_lock (&cab_rt.lock);
-  int error = back (r, r->header->head + 1, fill);
+  int error = back (r, (r->header->head + 1) % r->n_chunks, fill);
   if (error < 0)
     cab_rt_no_room (error);
   cab_unlock (&cab_rt.lock);
@@ -148,6 +173,7 @@ publish (struct cab_ring *r, const uint64_t *p)
 {
   struct cab_ring_header *h = r->header;
   uint32_t place = h->head % r->n_chunks;
+  r->kept_up |= is_empty (r) && h->head != r->grown_at;
   h->used[place] = p - r->chunk;
   h->stamp[place] = cab_monotonic_ns ();
   if (cab_clock_is_due (cab_ledger (), h->stamp[place]))
@@ -180,17 +206,43 @@ static bool
 may_go_on (struct cab_ring *r, struct cab_ctx *ctx)
 {
   if (cab_is_blind (ctx))
-    return r->backed == r->area.bytes && cab_ring_wait (r, next_is_free);
+    return is_backed (r) && cab_ring_wait (r, next_is_free);
   return back_next (r) == 0;
 }
 
-/* Wait for a free chunk, or analyse one; that time does not count for the next chunk. */
+/* Double the places of the empty ring R, unless the medium is full.  Chunk `head' then has another
+   place.  No chunk is published, and none entered, so that readers find none anywhere. */
+static void
+grow (struct cab_ring *r)
+{
+  struct cab_ring_header *h = r->header;
+  uint32_t n = 2 * r->n_chunks < r->most_chunks ? 2 * r->n_chunks : r->most_chunks;
+  cab_lock (&cab_rt.lock);
+  int error = back (r, h->head % n, r->fill);
+  cab_unlock (&cab_rt.lock);
+  r->grown_at = h->head;
+  r->kept_up = false;
+  if (error < 0)
+    return;
+  cab_lock (&r->lock);
+  r->n_chunks = h->n_chunks = n;
+  __atomic_store_n (&h->n_switches, h->n_switches + 1, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+}
+
+/* Wait for a free chunk, or analyse one; that time does not count for the next chunk.  Where the
+   ring is full although its consumer has emptied it before, a larger one can take more of such a
+   burst: let the consumer empty it again, and let it grow.  A consumer that never catches up would
+   fill a larger one, too. */
 static void
 wait_for_room (struct cab_ring *r)
 {
-  if (has_room (r) && cab_consumer_serves (r->number))
+  bool is_full = !has_room (r), grows = is_full && r->kept_up && r->n_chunks < r->most_chunks;
+  if (!is_full && cab_consumer_serves (r->number))
     return;
-  cab_ring_wait (r, has_room);
+  cab_ring_wait (r, grows ? is_empty : has_room);
+  if (grows && is_empty (r))
+    grow (r);
   r->since = cab_monotonic_ns ();
 }
 
@@ -261,6 +313,10 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   cab_lock (&r->lock);
   r->open_words = 0;
   r->is_hidden = false;
+  r->n_chunks = r->header->n_chunks = first_chunks (r);
+  r->is_new = false;
+  r->grown_at = r->header->head;
+  r->kept_up = false;
   cab_rounds_clear (&r->rounds);
   r->fill = r->fill ? r->fill : cab_fill_first (r->chunk_slots);
   r->since = cab_monotonic_ns ();

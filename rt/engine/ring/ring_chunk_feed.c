@@ -241,7 +241,7 @@ drain_cut (struct cab_ring *r)
   if (!is_left_out (r) && !sections_pay (r))
     return false;
   if (!r->accounts)
-    r->accounts = cab_sys_map (r->n_chunks * sizeof *r->accounts);
+    r->accounts = cab_sys_map (r->most_chunks * sizeof *r->accounts);
   return r->accounts
       && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
 }

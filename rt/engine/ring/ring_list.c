@@ -31,6 +31,12 @@ fit_ring (void)
 {
   struct cab_rt_options *o = &cab_rt.options;
   uint64_t most = cab_rt_reserve_bytes (o->ring_bytes, 512);
+  if (o->ring_most_bytes > o->ring_bytes)
+    {
+      uint64_t grown = cab_rt_reserve_bytes (o->ring_most_bytes, 512) / o->chunk_bytes
+		       * o->chunk_bytes;
+      o->ring_most_bytes = grown > o->ring_bytes ? grown : o->ring_bytes;
+    }
   if (o->ring_bytes == CAB_RING_USUAL_BYTES && most < o->ring_bytes)
     {
       o->chunk_bytes = most / CAB_RING_MIN_CHUNKS / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
@@ -39,7 +45,7 @@ fit_ring (void)
 	o->chunk_bytes = o->chunk_bytes > o->burst_bytes
 			 ? o->chunk_bytes / o->burst_bytes * o->burst_bytes
 			 : o->burst_bytes;
-      o->ring_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
+      o->ring_bytes = o->ring_most_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
     }
 }
 
@@ -51,11 +57,14 @@ make_ring (const struct cab_ring_design *design)
   const struct cab_rt_options *o = &cab_rt.options;
   fit_ring ();
   uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
-  size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
+  bool grows = design == &cab_ring_chunk_design;
+  uint32_t most_chunks = grows ? o->ring_most_bytes / o->chunk_bytes : n_chunks;
+  size_t bytes = CAB_RING_HEADER_BYTES + design->slots (most_chunks, chunk_slots) * 8,
+	 usual = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
   if (!r)
     return NULL;
-  bool is_whole = n_rings < WHOLE_RINGS || !design->prepare || bytes < FIRST_BYTES;
-  size_t backed = is_whole ? bytes : FIRST_BYTES;
+  bool is_whole = n_rings < WHOLE_RINGS || !design->prepare || usual < FIRST_BYTES;
+  size_t backed = cab_round_up (is_whole ? usual : FIRST_BYTES, CAB_PAGE_BYTES);
   int error = cab_area_open_sparse (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes,
 				    backed);
   if (error < 0)
@@ -71,6 +80,7 @@ make_ring (const struct cab_ring_design *design)
   r->header->type = design->type;
   r->header->slots_address = (uintptr_t) r->slots;
   r->n_chunks = r->header->n_chunks = n_chunks;
+  r->most_chunks = most_chunks;
   r->chunk_slots = r->header->chunk_slots = chunk_slots;
   r->state = CAB_RING_TAKEN;
   r->next = first;
@@ -97,7 +107,10 @@ struct cab_ring *
 cab_ring_list_take (const struct cab_ring_design *design)
 {
   struct cab_ring *r = find_free (design);
-  return r ? r : make_ring (design);
+  r = r ? r : make_ring (design);
+  if (r)
+    r->is_new = true;
+  return r;
 }
 
 void
