@@ -24,12 +24,23 @@ begin_words (struct cab_diag *diag, const char *name, size_t n, const char *what
   return cab_choice_append (diag->text, at, sizeof diag->text, what, SIZE_MAX);
 }
 
+/* Return the length of the analysis that NAME begins with, with its arguments.  What follows a
+   comma and has no = is the name of the next analysis. */
+static size_t
+length_of (const char *name)
+{
+  size_t all = strcspn (name, "+:,");
+  while (name[all] == ',' && name[all + 1 + strcspn (name + all + 1, "=+:,")] == '=')
+    all += 1 + strcspn (name + all + 1, "+:,");
+  return all;
+}
+
 int
 cab_choice_next (const char **list, struct cab_choice *choice, struct cab_diag *diag)
 {
-  *list += strspn (*list, "+");
+  *list += strspn (*list, "+,");
   const char *name = *list;
-  size_t all = strcspn (name, "+:"), n = strcspn (name, "+:,");
+  size_t all = length_of (name), n = strcspn (name, "+:,");
   const char *arguments = name + n + (n < all);
   size_t n_arguments = all - n - (n < all);
   *list += all;

@@ -1,8 +1,8 @@
 /* choice.h - the analyses that a run is asked for, and their arguments, as text.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      NAME[,key=value]...+NAME...: neither names nor values hold + , or : .  An analysis
- *             gets its arguments as "key=value:key=value".
+ * Model:      NAME[,key=value]...+NAME...: neither names nor values hold + , or : .  A comma may
+ *             stand for the +: NAME,NAME.  An analysis gets its arguments as "key=value:key=value".
  * Threads:    no state.
  * Errors:     words in DIAG, which may be null.
  */

@@ -31,6 +31,13 @@ test_list (void)
   CU_ASSERT_EQUAL (cab_choice_next (&list, &choice, NULL), 0);
   list = "";
   CU_ASSERT_EQUAL (cab_choice_next (&list, &choice, NULL), 0);
+  list = "tree,cache,size=1,y,x=2,,z+u,";
+  next_is (&list, "tree", "");
+  next_is (&list, "cache", "size=1");
+  next_is (&list, "y", "x=2");
+  next_is (&list, "z", "");
+  next_is (&list, "u", "");
+  CU_ASSERT_EQUAL (cab_choice_next (&list, &choice, NULL), 0);
 }
 
 static void
@@ -46,6 +53,7 @@ test_long (void)
   CU_ASSERT (strstr (diag.text, "too long") != NULL);
   text[300] = 'a';
   text[100] = ',';
+  text[102] = '=';
   text[999] = '\0';
   list = text;
   CU_ASSERT_EQUAL (cab_choice_next (&list, &choice, NULL), -1);
