@@ -86,7 +86,8 @@ function isEmpty(t, c) {
 function tableView(key, options = {}) {
   const t = options.table || table(key);
   if (t.lacks)
-    return el("section", {}, el("h3", {}, options.title || t.name),
+    return el("section", {},
+      el("h3", {}, options.title || t.name[0].toUpperCase() + t.name.slice(1)),
       note("Nothing to show: " + t.lacks));
   const id = "sort." + key, sort = state(id, ""), query = state("q", "");
   const was = options.table ? null : wasOf(key);
