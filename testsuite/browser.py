@@ -216,6 +216,22 @@ def zoom(browser):
           && Number(b.getAttribute("width")) > 300);""", "%s: %s," % (name, took))
 
 
+def at_hottest(browser):
+    """Check that the source opens where its first file is hottest, on a screen of few lines."""
+    browser.post("/window/rect", {"width": 1024, "height": 500})
+    browser.run("location.hash = 'view=source'")
+    browser.wait("return document.getElementById('main').dataset.view === 'source'")
+    time.sleep(0.2)
+    line, top, height = browser.run("""
+        const file = data.sources[0].file, name = ["time", "D1", "accesses", "count"]
+          .find((n) => [...marginOf(file).values()].some((at) => at[n] !== undefined));
+        const [line] = [...marginOf(file)].sort((a, b) => (b[1][name] || 0) - (a[1][name] || 0))[0];
+        const box = document.getElementById("line-" + line).getBoundingClientRect();
+        return [line, box.top, window.innerHeight];""")
+    if not 0 < top < height:
+        sys.exit("line %d, the hottest one, is not on the screen" % line)
+
+
 def harmless(browser):
     """Check that nothing of the data has become a script or an element of its own."""
     found = browser.run("""return [typeof window.hacked, document.scripts.length,
@@ -240,6 +256,8 @@ def main(words):
         for form in ("icicle", "sandwich"):
             browser.run("location.hash = 'view=contexts&form=' + arguments[0]", form)
             time.sleep(0.2)
+        if browser.run("return data.sources.some((s) => marginOf(s.file).size)"):
+            at_hottest(browser)
         if browser.run("return !!data.timeline"):
             zoom(browser)
         for pair in tables:

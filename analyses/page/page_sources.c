@@ -80,7 +80,7 @@ cab_page_sources (const struct cab_model *model, const struct cab_page_options *
 		  const json_t *tables)
 {
   static const char *const by_weight[] = { "hotlines", "offenders:line", "accesses:line", "paths",
-					   "methods", "lines" };
+					   "methods", "lines", "deps" };
   json_t *files = json_object (), *sources = json_array (), *value;
   const char *file;
   size_t room = CAB_PAGE_SOURCES;

@@ -84,8 +84,10 @@ cab_page_table (struct cab_table *table, size_t limit)
   for (int c = 0; c < table->n_columns; c++)
     if (!table->columns[c].formats || table->columns[c].formats & CAB_FORMAT_JSON)
       {
-	json_array_append_new (columns, json_pack ("[s, s]", table->columns[c].name,
-						   type_names[table->columns[c].type]));
+	unsigned formats = table->columns[c].formats;
+	bool spare = formats && !(formats & CAB_FORMAT_TEXT);   /* for programs */
+	json_array_append_new (columns, json_pack ("[s, s, b]", table->columns[c].name,
+						   type_names[table->columns[c].type], spare));
 	json_array_append_new (data, cells_of (table, c));
       }
   json_t *object = json_pack ("{s:s, s:o, s:o, s:o, s:I}", "name", table->name, "title",

@@ -3,6 +3,10 @@
 
 const RIBBONS = ["#d1495b", "#2a7fb8", "#3a9d5d", "#a560c4", "#c98a1b"];
 
+/* The columns beside the source, and their heads. */
+const MARGINS = { count: "count", time: "time", accesses: "accesses", D1: "D1 misses",
+  LL: "LL misses" };
+
 function sourceOf(file) {
   return data.sources.find((s) => s.file === file);
 }
@@ -36,6 +40,12 @@ function marginOf(file) {
   for (const name of ["ll_read_misses", "ll_write_misses"])
     addMargin(margin, "offenders:line", name, "LL", file);
   return margin;
+}
+
+/* Return the columns that MARGIN has. */
+function namesOf(margin) {
+  return Object.keys(MARGINS)
+    .filter((name) => [...margin.values()].some((at) => at[name] !== undefined));
 }
 
 /* Return [[file or null, first, last], ...] of the lines of a path, as "12-15,list.h:3". */
@@ -94,7 +104,8 @@ function sourceRow(n, text, margin, names, paths, dependence) {
     el("td", {}, ribbons.map((p) => el("span", { class: "ribbon", vars: { background: p.colour },
       title: p.function + ", path " + p.path + ": " + grouped(p.count) }))),
     el("td", { class: "n" }, String(n)),
-    names.map((name) => el("td", { class: name === "count" && at.count === 0 ? "n never" : "n" },
+    names.map((name) => el("td", { class: name === "count" && at.count === 0 ? "n never" : "n",
+      title: MARGINS[name] },
       at[name] === undefined ? "" : name === "time" ? percent(at[name])
         : name === "count" && !at.count ? "never" : grouped(at[name]),
       at[name] === undefined ? null
@@ -103,11 +114,25 @@ function sourceRow(n, text, margin, names, paths, dependence) {
     el("td", { class: "code" }, text));
 }
 
-function sourceTable(source) {
-  const margin = marginOf(source.file), paths = pathsOf(source.file);
+/* Return the line of FILE, with MARGIN, that has the most time, else misses, accesses or counts,
+   else its heaviest loop; 0 if there is none. */
+function hottestLine(file, margin) {
+  const names = namesOf(margin), loops = [...dependences(file).keys()];
+  const name = ["time", "D1", "accesses", "count"].find((n) => names.includes(n));
+  let hottest = 0;
+  if (!name)
+    return loops[0] || 0;
+  for (const [line, at] of margin)
+    if (at[name] > (hottest ? margin.get(hottest)[name] : 0))
+      hottest = line;
+  return hottest;
+}
+
+/* Return the source of FILE with MARGIN beside it. */
+function sourceTable(source, margin) {
+  const paths = pathsOf(source.file);
   const deps = dependences(source.file);
-  const names = ["count", "time", "accesses", "D1", "LL"]
-    .filter((name) => [...margin.values()].some((at) => at[name] !== undefined));
+  const names = namesOf(margin);
   const last = source.lines ? source.lines.length : Math.max(0, ...margin.keys());
   const query = state("q", "").toLowerCase(), rows = [];
   const numbers = source.lines ? [...Array(last).keys()].map((i) => i + 1)
@@ -120,20 +145,19 @@ function sourceTable(source) {
     rows.push(sourceRow(n, text, margin, names, paths, deps.get(n)),
       ...inlinedAfter(paths, n, names.length + 1));
   }
-  const titles = { count: "count", time: "time", accesses: "accesses", D1: "D1 misses",
-    LL: "LL misses" };
   return [note(source.wrong, true), paths.length ? el("p", { class: "note" }, "Hottest paths: ",
     paths.map((p) => [el("span", { class: "ribbon", vars: { background: p.colour } }),
       p.function + " " + grouped(p.count) + "  "])) : null,
     numbers.length > most ? note("Only the first " + grouped(most) + " lines are shown.") : null,
     el("div", { class: "wide" }, el("table", { class: "source" },
       el("caption", {}, source.file), el("thead", {}, el("tr", {},
-        ["path", "line", ...names.map((n) => titles[n]), "loop", "source"]
+        ["path", "line", ...names.map((n) => MARGINS[n]), "loop", "source"]
           .map((h) =>
             el("th", { class: h === "source" || h === "path" ? null : "n", scope: "col" }, h)))),
       el("tbody", {}, rows)))];
 }
 
+/* The view opens at the line that is asked for, else at the hottest one. */
 function viewSource() {
   if (!data.sources.length)
     return note("Nothing to show: no line of a source was counted: compile with -g and "
@@ -143,12 +167,14 @@ function viewSource() {
     { href: address({ file: s.file, line: null }), title: s.file,
       "aria-current": s === source ? "true" : null },
     baseName(s.file)), s.lines ? null : " (no text)")));
+  const margin = marginOf(source.file);
+  const at = state("line") || state("q") ? state("line") : hottestLine(source.file, margin);
   setTimeout(() => {
-    const line = document.getElementById("line-" + state("line"));
+    const line = document.getElementById("line-" + at);
     if (line)
       line.scrollIntoView({ block: "center" });
   }, 0);
   return el("div", { class: "split" },
-    el("div", {}, el("h3", {}, "Files, the hottest first"), list),
-    el("div", {}, sourceTable(source)));
+    el("div", { class: "aside" }, el("h3", {}, "Files, the hottest first"), list),
+    el("div", {}, sourceTable(source, margin)));
 }

@@ -4,6 +4,7 @@
 const ROWS_AT_ONCE = 50;
 const COMPARED = ["count", "share", "real"];   /* types of columns that have what they were */
 const LONG = 16;   /* letters: a text that is longer is not squeezed into less */
+const FOLDED = 150;   /* letters: a longer text has three lines until it is chosen */
 
 /* Return the numbers of the rows of T that have the text that is searched for. */
 function foundRows(t, query) {
@@ -55,6 +56,8 @@ function cellOf(t, r, c, most, was) {
     const link = (name === "function" || name === "variable" || name === "lines") && value
       ? linkOf(t, r) : null;
     const kind = name === "source" ? "code" : value && value.length > LONG ? "long" : "short";
+    if (value && value.length > FOLDED && !link && kind === "long")
+      return el("td", { class: "folded" }, el("div", { tabindex: 0, title: value }, value));
     return el("td", { class: kind, title: type === "path" ? value : null },
       link ? el("a", { href: link }, value) : type === "path" ? baseName(value) : value);
   }
@@ -82,7 +85,8 @@ function isEmpty(t, c) {
 }
 
 /* Return what is shown of the table KEY. OPTIONS: table (in place of the data's), title, rows (that
-   are shown at first). Columns that say nothing are left out. */
+   are shown at first), whole (columns that are for programs are shown, too). Columns that say
+   nothing are left out. */
 function tableView(key, options = {}) {
   const t = options.table || table(key);
   if (t.lacks)
@@ -98,6 +102,7 @@ function tableView(key, options = {}) {
       ? Math.max(...first.map((r) => t.data[c][r] || 0)) : 0);
   const chosen = t.columns.map((col, c) => c)
     .filter((c) => t.columns[c][0] !== "column" && !isEmpty(t, c)
+      && (options.whole || !t.columns[c][2])
       && !(t.columns[c][0] === "kind" && key.startsWith("diff:")));
   const body = el("tbody", {});
   let upTo = 0;

@@ -50,9 +50,11 @@ const worth = [
     return r < 0 ? null : card("False sharing", column(t, "variable")[r], { view: "sharing" });
   },
   () => {
-    const r = firstOf("deps");
-    return r && card("Heaviest loop", r.function + ", line " + r.line + ": " + r.verdict,
-      place(r) || { view: "loops" });
+    const t = table("deps"), at = column(t, "verdict").findIndex((v) => v.startsWith("parallel"));
+    const r = at >= 0 && column(t, "share")[at] >= 0.05 ? row(t, at) : firstOf("deps");
+    return r && card(r.verdict.startsWith("parallel") ? "A loop for several cores"
+      : "Heaviest loop", r.function + ", line " + r.line + ": " + r.verdict + ", "
+      + percent(r.share) + " of the " + r.share_of, place(r) || { view: "loops" });
   },
   () => {
     const r = firstOf("paths");
@@ -104,7 +106,21 @@ function viewOverview() {
     ranTable(data.processes, "What ran"),
     el("h3", {}, "Worth looking at"), el("div", { class: "cards", id: "worth" }, cards),
     table("time").lacks ? null : tableView("time", { rows: 10 }),
-    tableView("methods", { rows: 10 })];
+    rowsOf(table("methods")) || table("methods").lacks ? tableView("methods", { rows: 10 }) : null];
+}
+
+/* Return true if the column NAME of the table KEY has a number above 0. */
+function hasCounts(key, name) {
+  return column(table(key), name).some((n) => n > 0);
+}
+
+/* Return the tables of loops: those that say most come first, one without a count is folded. */
+function loopTables() {
+  const timed = data.matrix || hasCounts("loops", "share");
+  const trips = hasCounts("trips", "iterations"), names = tableView("loops");
+  return [timed ? names : null, trips ? tableView("trips") : null, tableView("deps"),
+    trips ? null : tableView("trips"), tableView("deps:line"), tableView("scalars"),
+    timed ? null : el("details", {}, el("summary", {}, "Every loop by name, without time"), names)];
 }
 
 function viewLoops() {
@@ -119,9 +135,7 @@ function viewLoops() {
     el("tbody", {}, m.rows.map((r) => el("tr", {}, el("th", { scope: "row" }, r.loop),
       r.ratios.map((x, j) => el("td", { class: "heat", title: r.outcomes[j],
         vars: { background: colour(x) } }, x === null ? "-" : x.toFixed(3))))))))
-    : note("There is no matrix of builds: cabprof tune makes one."),
-    tableView("loops"), tableView("trips"), tableView("deps"), tableView("deps:line"),
-    tableView("scalars")];
+    : note("There is no matrix of builds: cabprof tune makes one."), loopTables()];
 }
 
 function viewAccount() {
@@ -145,7 +159,7 @@ function viewTables() {
   const key = state("table", keys.includes("methods") ? "methods" : keys[0]);
   return [el("div", { class: "tools" }, chooser("Report", keys.map((k) => [k, k
     + (data.tables[k].lacks ? " (nothing recorded)" : "")]), key, (t) => go({ table: t }))),
-    tableView(key)];
+    tableView(key, { whole: true })];
 }
 
 const views = {
