@@ -14,6 +14,7 @@
 #include "analyses/live/user_analysis.h"
 #include "analyses/profile/partial/estimated.h"
 #include "analyses/report/counted_by.h"
+#include "analyses/report/join/join_by.h"
 #include "analyses/report/misses_table.h"
 #include "analyses/report/report.h"
 #include "analyses/report/report_notes.h"
@@ -88,15 +89,20 @@ find_report (struct request *request, const char *name)
   return CAB_EXIT_FAILED;
 }
 
+/* Take what --by names, once the report is known. */
 static int
-take_by (const struct cab_argument *option, const char *name)
+take_by (struct request *request)
 {
-  struct request *request = option->to;
-  request->by = name;
-  return cab_report_by (name, &request->options.by)
+  const char *by = request->by;
+  bool is_list = request->report && request->report->options & CAB_HAS_JOIN;
+  if (is_list)
+    return cab_join_parse (by ? by : "variable", &request->options.join)
+	   ? 0
+	   : cab_usage ("report", by, "not a list of different ones of these: " CAB_JOIN_WORDS);
+  return !by || cab_report_by (by, &request->options.by)
 	 ? 0
 	 : cab_usage (
-	   "report", name,
+	   "report", by,
 	   "no such thing (site, variable, line, function, loop, loop-variable, context, block)");
 }
 
@@ -242,10 +248,10 @@ parse (int argc, char **argv, struct request *request)
     { "by", "WHAT",
       "accesses: site (default), variable, line, function, loop or loop-variable; offenders: "
       "these, context or block; blocks: site (default) or context; sharing: variable (default), or "
-      "line, of memory",
-      .take = take_by, .to = request, .given = &given[BY] },
-    { "level", "LEVEL", "offenders, spread: misses in D1 (default), L2 or LL", .take = take_level,
-      .to = &to->level, .given = &given[LEVEL] },
+      "line, of memory; join: a list, separated by commas, of " CAB_JOIN_WORDS,
+      .text = &request->by, .given = &given[BY] },
+    { "level", "LEVEL", "join, offenders, spread: misses in D1 (default), L2 or LL",
+      .take = take_level, .to = &to->level, .given = &given[LEVEL] },
     { "html", "FILE",
       "a page to explore in a browser, with all that the profile knows; loops: one with the matrix "
       "as a heat map alone",
@@ -268,6 +274,8 @@ parse (int argc, char **argv, struct request *request)
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
   if (!status && words[0])
     status = find_report (request, words[0]);
+  if (!status)
+    status = take_by (request);
   if (!status)
     status = check_options (request);
   if (status || !words[0] || !words[1])

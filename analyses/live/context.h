@@ -37,6 +37,13 @@ cab_context_wanted (const struct cab_analysis *a)
   return (a->wants & CAB_WANTS_NODE) != 0;
 }
 
+/* Return nonzero if analysis A wants the levels of accesses, in rows that are cut for it. */
+static inline int
+cab_context_level_wanted (const struct cab_analysis *a)
+{
+  return (a->wants & CAB_WANTS_LEVEL) != 0;
+}
+
 /* Decode the N words at WORDS, whole events of thread THREAD, by D, and give them to the host.  D's
    accounts count what it decodes. */
 void cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words,

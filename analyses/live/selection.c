@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyses/live/user_analysis.h"
 #include "analyses/live/an_tree.h"
+#include "analyses/live/cache/an_levels.h"
 #include "analyses/live/context.h"
 
 /* Names of what users want to know, and the analyses that tell it. */
@@ -127,15 +128,29 @@ complete_for_bursts (struct cab_selection *chosen, cab_selection_try *try, struc
   return cab_selection_add (chosen, &estimates, try, diag);
 }
 
+/* Add ANALYSIS, which gives others a column, unless it is there.  Return 0, or -1 with words in
+   DIAG. */
+static int
+add_giver (struct cab_selection *chosen, const struct cab_analysis *analysis,
+	   cab_selection_try *try, struct cab_diag *diag)
+{
+  static struct cab_choice choice;   /* too large for a small stack */
+  if (cab_selection_has (chosen, analysis))
+    return 0;
+  memset (&choice, 0, sizeof choice);
+  memcpy (choice.name, analysis->name, strlen (analysis->name) + 1);
+  chosen->settled = true;
+  return cab_selection_add (chosen, &choice, try, diag);
+}
+
 int
 cab_selection_take (struct cab_selection *chosen, const char *names, bool bursts,
 		    cab_selection_try *try, struct cab_diag *diag)
 {
   static struct cab_choice choice;   /* too large for a small stack */
-  static const struct cab_choice tree = { .name = "tree" };
   const char *s = names && *names ? names : bursts ? CAB_SELECTION_BURSTS : CAB_ANALYSES_DEFAULT;
   int more;
-  bool wanted = false;
+  bool nodes = false, levels = false;
   chosen->n = 0;
   chosen->settled = false;
   diag->text[0] = '\0';
@@ -145,11 +160,14 @@ cab_selection_take (struct cab_selection *chosen, const char *names, bool bursts
   if (bursts && more == 0)
     return complete_for_bursts (chosen, try, diag);
   for (uint32_t i = 0; i < chosen->n; i++)
-    wanted |= cab_context_wanted (chosen->v[i].analysis) != 0;
-  if (more < 0 || !wanted || cab_selection_has (chosen, &cab_tree))
-    return more;
-  chosen->settled = true;
-  return cab_selection_add (chosen, &tree, try, diag);
+    {
+      nodes |= cab_context_wanted (chosen->v[i].analysis) != 0;
+      levels |= cab_context_level_wanted (chosen->v[i].analysis) != 0;
+    }
+  if (more < 0 || (nodes && add_giver (chosen, &cab_tree, try, diag) < 0)
+      || (levels && add_giver (chosen, &cab_levels, try, diag) < 0))
+    return -1;
+  return more;
 }
 
 void

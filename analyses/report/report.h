@@ -39,7 +39,8 @@ struct cab_report_options
   bool curve;                  /* reuse: print misses by the size of a cache */
   enum cab_report_by by;       /* accesses, offenders, blocks; sharing: CAB_BY_LINE is of memory,
 				  all else is by variable */
-  enum cab_report_level level; /* offenders, spread: the level whose misses count */
+  enum cab_report_level level; /* join, offenders, spread: the level whose misses count */
+  unsigned join;               /* join: what it counts by, a set (join/join_by.h) */
   long cores;                  /* deps: those that loops could run on; 0: those that there are */
 };
 
@@ -65,7 +66,8 @@ enum cab_report_option
   CAB_HAS_BY = 16,
   CAB_HAS_LEVEL = 32,
   CAB_HAS_HTML = 64,
-  CAB_HAS_CORES = 128
+  CAB_HAS_CORES = 128,
+  CAB_HAS_JOIN = 256           /* --by is a list */
 };
 
 /* A report.  The build finds each `const struct cab_report cab_NAME_report' of a report_*.c. */
@@ -95,6 +97,10 @@ struct cab_report
   const char *(*wrong_by) (enum cab_report_by by);
   /* Null: as cab_report_lacks_by.  Return why MODEL cannot be counted by BY, or null. */
   const char *(*lacks_by) (const struct cab_model *model, enum cab_report_by by);
+  /* Null, or in place of lacks_by and of what is said about a level: return why MODEL lacks
+     something that OPTIONS ask for, or null. */
+  const char *(*lacks_asked) (const struct cab_model *model,
+			      const struct cab_report_options *options);
 };
 extern const struct cab_report *const cab_reports[];   /* in alphabetical order; ends with null */
 /* Return the report with NAME, or null. */

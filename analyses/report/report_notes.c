@@ -7,6 +7,7 @@
 #include "analyses/profile/partial/estimated.h"
 #include "analyses/profile/partial/sampled.h"
 #include "analyses/report/account.h"
+#include "analyses/report/join/join_by.h"
 
 const char *
 cab_report_lacks (struct cab_model *model, const struct cab_report *report,
@@ -18,6 +19,8 @@ cab_report_lacks (struct cab_model *model, const struct cab_report *report,
       lacks = report && report->lacks ? report->lacks (model) : NULL;
       lacks = lacks && cab_model_is_unread (model) ? cab_model_estimated_text (model) : lacks;
     }
+  if (!lacks && report && report->lacks_asked)
+    return report->lacks_asked (model, options);
   if (!lacks)
     lacks = report && report->lacks_by ? report->lacks_by (model, options->by)
 				       : cab_report_lacks_by (model, options->by);
@@ -55,7 +58,8 @@ const char *
 cab_report_note (struct cab_model *model, const struct cab_report *report,
 		 const struct cab_report_options *options, const char *own)
 {
-  bool by_context = options->by >= CAB_BY_CONTEXT || (report && report->of_contexts);
+  bool by_context = options->by >= CAB_BY_CONTEXT || options->join & CAB_JOIN_CONTEXT
+		 || (report && report->of_contexts);
   const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
   const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
   bool of_misses = report && report->of_misses;

@@ -110,7 +110,7 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
 #define COLUMN(name) part.name = batch->name ? batch->name + skip : NULL
   COLUMN (events), COLUMN (fn), COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (loop),
     COLUMN (count), COLUMN (address), COLUMN (other);
-  COLUMN (bytes), COLUMN (value), COLUMN (value_type);
+  COLUMN (bytes), COLUMN (value), COLUMN (value_type), COLUMN (level);
 #undef COLUMN
   return part;
 }

@@ -42,6 +42,8 @@ cab_keyed_wrong (const struct cab_analysis *a)
     return "its `key' does not exist, or some of its kinds of events do not have it";
   if (a->wants & (CAB_WANTS_SHAPES | CAB_WANTS_REGIONS))
     return "it is sharded by key, and wants accesses as shapes or regions, which have none";
+  if (a->wants & CAB_WANTS_LEVEL)
+    return "it is sharded by key, and wants levels, which are known batch by batch only";
   if ((a->key == CAB_KEY_OWN) != (a->own_key != NULL))
     return "its `key' and `own_key' do not belong together";
   if (a->key_log2

@@ -153,8 +153,13 @@ struct cab_batch
      row stands for itself.  A row counts as many times as its burst weighs. */
   const struct cab_burst *burst;
   uint32_t n_bursts;
+  /* ACCESS, of an analysis that CAB_WANTS_LEVEL: how many caches the access missed, from D1 on. 0:
+     it hit in D1; as many as there are caches: it hit in none. */
+  const uint8_t *level;
 };
 #define CAB_BATCH_MAX 1024
+/* A level of a row that is no access, or of one for which the caches had no memory. */
+#define CAB_LEVEL_NONE 255u
 
 /* Return the weight of row I of BATCH.  *K, 0 before the first row, is the burst of the row before;
    rows are asked for in order. */
@@ -360,6 +365,11 @@ struct cab_sheet
 #define CAB_KEEPS_NODES 16u      /* with CAB_WANTS_NODE: its state keeps nodes of earlier events,
 				    and `carry' copies them.  A node's number is then the same in
 				    all states of a ring */
+#define CAB_WANTS_LEVEL 512u     /* with CAB_WANTS_NODE: column `level'; the host runs the analysis
+				    `levels' as well, which simulates caches for each thread.  Each
+				    row lies in one line of D1, or is not longer than one: a range,
+				    and what is longer, comes as a row for each line that it
+				    touches */
 /* Of cabprof's own analyses only: */
 #define CAB_WANTS_LOOPS 32u      /* ACCESS batches also have rows of loops (CAB_ROW_LOOP), in
 				    program order: of programs with events=memory+loops.  It
@@ -370,6 +380,7 @@ struct cab_sheet
 				    some events are read; there accesses come one by one, also with
 				    CAB_WANTS_SHAPES.  Not with the others */
 #define CAB_GIVES_NODE 8u        /* column `node' of the others has numbers of its nodes */
+#define CAB_GIVES_LEVEL 256u     /* column `level' of the others is what its caches say */
 
 struct cab_sectioned;
 

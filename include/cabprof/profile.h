@@ -296,6 +296,8 @@ struct cab_ring_header
   uint64_t most;               /* of `cursor': abi.h */
   uint64_t timed[2];           /* events of kind TIMED; else as `seen' */
   uint64_t paused_most;        /* of `paused' */
+  uint64_t levelled[2];        /* rows of ACCESS with their levels (CAB_WANTS_LEVEL); else as
+				  `seen' */
 };
 
 /* Return the number of words of whole events in chunk number CHUNK of the chunk ring H, if that is

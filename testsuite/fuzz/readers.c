@@ -29,7 +29,8 @@
 
 #define PART_MOST (2u << 20)
 #define ANALYSES \
-  "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"
+  "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"\
+  "+join"
 
 static FILE *nowhere;
 

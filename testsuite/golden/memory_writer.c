@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
+#include "analyses/live/cache/an_levels.h"
 #include "analyses/live/an_tree.h"
 #include "cabprof/abi.h"
 #include "part_writer.h"
@@ -65,7 +66,7 @@ struct events
   uint32_t site[MOST], node[MOST];
   uint8_t form[MOST];
   uint64_t address[MOST], other[MOST], bytes[MOST], value[MOST];
-  uint8_t value_type[MOST];
+  uint8_t value_type[MOST], level[MOST];
 };
 
 static void
@@ -159,7 +160,8 @@ batches_of (const struct events *e, struct cab_batch batch[6])
 				  .other = e->other,
 				  .bytes = e->bytes,
 				  .value = e->value,
-				  .value_type = e->value_type };
+				  .value_type = e->value_type,
+				  .level = e->level };
   batch[2] = batch[1];
   batch[2].kind = CAB_EV_VALUE;
   batch[3] = (struct cab_batch) {
@@ -200,6 +202,26 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread,
 						  arena.used };
   part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
+  cab_heap_fini (&arena);
+}
+
+/* Store the level of each access of E in CACHES. */
+static void
+find_levels (struct events *e, const char *caches)
+{
+  struct cab_arena arena;
+  if (cab_heap_open_with (&arena, &cab_levels, caches, NULL) < 0)
+    abort ();
+  for (uint32_t i = 0; i < e->n; i++)
+    {
+      struct cab_batch one = { .kind = CAB_EV_ACCESS,
+			       .n = 1,
+			       .form = &e->form[i],
+			       .address = &e->address[i],
+			       .bytes = &e->bytes[i] };
+      cab_levels.feed (&arena, &one, NULL);
+      e->level[i] = cab_levels_last (&arena)[0];
+    }
   cab_heap_fini (&arena);
 }
 
@@ -318,11 +340,13 @@ write_memory_profile (const char *dir, const char *caches)
     201,
     "./list\1"
     "40",
-    "analyses=tree+accesses+values+blocks+reuse+cache+offenders+sharing+contexts");
+    "analyses=tree+accesses+values+blocks+reuse+cache+offenders+sharing+contexts+levels+join");
   mkdir (dir, 0777);
   mkdir (modules, 0777);
   make_first (first);
   make_second (second);
+  find_levels (first, caches);
+  find_levels (second, caches);
   int bad = part_save_info (dir, "list", records, offsets);
   add_states (p, caches, first);
   add_states (p, caches, second);

@@ -98,6 +98,14 @@ check offenders-of-levels.tsv report offenders -d levels --format=tsv
 check offenders-of-levels.json report offenders -d levels --format=json
 check offenders-in-l2.txt report offenders -d levels --level=L2
 check spread-in-l2.txt report spread -d levels --level=L2
+for by in context,variable level,block,thread line,loop; do
+  check join-by-${by//,/-}.txt report join -d memory --by=$by
+done
+check join-by-all.tsv report join -d levels --by=variable,line,loop,level,block,thread,context \
+  --format=tsv
+check join-by-all.json report join -d levels --by=level,context --format=json --level=L2
+check join-by-nothing.txt report join -d memory --by=level,nothing
+check join-in-no-l2.txt report join -d memory --level=L2
 check offenders-in-l2-by-block.txt report offenders -d levels --level=L2 --by=block
 for by in variable line function loop loop-variable context block; do
   check accesses-by-$by.txt report accesses -d memory --by=$by

@@ -251,7 +251,7 @@ struct columns
 {
   uint32_t *loop, *site;
   uint64_t *events, *clocks;
-  uint8_t *form;
+  uint8_t *form, *level;
   int has_runs;
 };
 
@@ -267,13 +267,15 @@ fill_columns (struct columns *c, const struct cab_analysis *analysis, const stru
 	      size_t from, uint32_t n)
 {
   *c = (struct columns) { XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint64_t, n),
-			  XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n),	0 };
+			  XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n),
+			  XNEWVEC (uint8_t, n), 0 };
   for (uint32_t i = 0; i < n; i++)
     {
       size_t k = from + i;
       c->loop[i] = LOOP_OF (e->site[k]);
       c->site[i] = deps_site (e, k);
       c->form[i] = deps_form (e, k);
+      c->level[i] = level_of (e, k);
       c->clocks[i] = timed_clock (k);
       c->events[i] = takes (analysis, CAB_EV_PATH) ? path_row (e, k)
 		   : takes (analysis, CAB_EV_TIMED)
@@ -303,6 +305,8 @@ access_batch (struct columns *c, const struct cab_analysis *analysis, const stru
       batch.site = c->site;
       batch.form = c->form;
     }
+  if (analysis->wants & CAB_WANTS_LEVEL)
+    batch.level = c->level;
   if (takes (analysis, CAB_EV_VALUE))
     batch.kind = CAB_EV_VALUE;
   return batch;
@@ -353,6 +357,7 @@ free_columns (struct columns *c)
   free (c->events);
   free (c->clocks);
   free (c->form);
+  free (c->level);
 }
 
 uint32_t feeding_thread;

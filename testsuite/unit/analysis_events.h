@@ -97,6 +97,13 @@ void free_events (struct events *e);
 /* Return how many events of its kinds ANALYSIS counts in the first N. */
 uint64_t events_in (const struct cab_analysis *analysis, const struct events *e, size_t n);
 
+/* Return the level that access I has where an analysis wants levels. */
+static inline uint8_t
+level_of (const struct events *e, size_t i)
+{
+  return (e->site[i] + e->address[i] / 64) % 4;
+}
+
 /* The functions that the events belong to. */
 extern const struct cab_functions functions;
 /* The thread that the events belong to; 0 at first. */

@@ -11,6 +11,7 @@
 #include "analyses/live/an_blocks.h"
 #include "analyses/live/an_calls.h"
 #include "analyses/live/an_contexts.h"
+#include "analyses/live/join/an_join.h"
 #include "analyses/live/an_loops.h"
 #include "analyses/live/an_methods.h"
 #include "analyses/live/an_paths.h"
@@ -19,6 +20,7 @@
 #include "analyses/live/an_tree.h"
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_levels.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "analyses/live/deps/an_deps.h"
 #include "analyses/live/timeline/an_timeline.h"
@@ -325,7 +327,8 @@ const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
 const char *
 arguments_of (const struct cab_analysis *analysis)
 {
-  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments
+  return analysis == &cab_cache || analysis == &cab_offenders || analysis == &cab_levels
+	 ? cache_arguments
        : analysis == &cab_values ? "places=6:clear=9"
        : "";
 }
@@ -338,10 +341,11 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
 }
 
 /* Run event I through the simulator of traces, in pieces of at most a line of D1 if it is a range
-   or longer; count it under KEY. */
+   or longer, and give the mark of each to TAKE. */
 static void
-simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line,
-	  const struct events *e, size_t i)
+simulate_pieces (struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i,
+		 void (*take) (struct rows *rows, uint64_t key, bool write, uint8_t mark),
+		 struct rows *rows, uint64_t key)
 {
   uint64_t at = e->address[i], end = at + e->bytes[i];
   bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line,
@@ -350,14 +354,35 @@ simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1
     {
       uint64_t to = cut && (at | (d1_line - 1)) + 1 < end ? (at | (d1_line - 1)) + 1 : end;
       struct cab_access access = { at, to - at, write ? CAB_ACCESS_WRITE : CAB_ACCESS_READ };
-      uint64_t accesses[2] = { !write, write }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
       uint8_t mark;
       cab_cachesim_feed (sim, &access, 1, &mark);
-      for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
-	missed[write][level] = mark >> level & 1;
-      add_cache (rows, key, accesses, missed[0], 0);
+      take (rows, key, write, mark);
       at = to;
     }
+}
+
+/* Count an access with MARK under KEY. */
+static void
+take_misses (struct rows *rows, uint64_t key, bool write, uint8_t mark)
+{
+  uint64_t accesses[2] = { !write, write }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
+  for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
+    missed[write][level] = mark >> level & 1;
+  add_cache (rows, key, accesses, missed[0], 0);
+}
+
+static void
+simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line,
+	  const struct events *e, size_t i)
+{
+  simulate_pieces (sim, d1_line, e, i, take_misses, rows, key);
+}
+
+static void
+take_level (struct rows *rows, uint64_t key, bool write, uint8_t mark)
+{
+  (void) key;
+  add (rows, mix (__builtin_popcount (mark), write, 96), 1);
 }
 
 static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
@@ -385,6 +410,19 @@ expect_cache (struct rows *rows, const struct events *e, size_t to)
       simulate (rows, e->site[i], sim, config.d1.line, e, i);
     else
       add_cache (rows, e->site[i], none, none, 1);
+  free (memory);
+}
+
+/* Count all accesses by the cache in which they hit. */
+static void
+expect_levels (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_cachesim_config config;
+  void *memory;
+  struct cab_cachesim *sim = make_caches (&config, &memory);
+  for (size_t i = 0; i < to; i++)
+    if (e->access_form[i] & 3)
+      simulate_pieces (sim, config.d1.line, e, i, take_level, rows, 0);
   free (memory);
 }
 
@@ -419,6 +457,35 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (sums);
   free (live);
   free (memory);
+}
+
+/* Add accesses with their levels, by context and by the block that they begin in. */
+static void
+expect_join (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, to + 1);
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      const struct live *in = live_at (live, n, e->address[i]);
+      if (e->access_form[i] & CAB_ROW_MOVED)
+	live_event (live, &n, e, i, i, sums);
+      else if (e->access_form[i] & 3 && e->bytes[i])
+	add_join (rows, &(struct cab_join_row) {
+	  .number = e->site[i],
+	  .node = e->depth[i],
+	  .has_block = in,
+	  .allocation = in ? e->site[in->site] : 0,
+	  .allocation_node = in ? e->depth[in->site] : 0,
+	  .level = level_of (e, i),
+	  .writes = (e->access_form[i] & 3) == CAB_ROW_WRITE,
+	  .bytes = e->bytes[i],
+	  .n = 1
+	});
+    }
+  free (sums);
+  free (live);
 }
 
 /* Add events in their contexts: accesses, whose nodes are the depths here. */
@@ -500,7 +567,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
 		 { &cab_contexts, expect_contexts }, { &cab_samples, expect_samples },
 		 { &cab_tree, NULL },		     { &cab_methods, NULL },
 		 { &cab_calls, NULL },		     { &cab_paths, NULL },
-		 { &cab_deps, expect_deps },	     { &cab_timeline, expect_timeline } };
+		 { &cab_deps, expect_deps },	     { &cab_timeline, expect_timeline },
+		 { &cab_join, expect_join },	     { &cab_levels, expect_levels } };
   struct rows rows = { 0 };
   size_t i = 0;
   while (i < sizeof models / sizeof *models && models[i].analysis != analysis)

@@ -6,6 +6,7 @@
 #include "analyses/live/an_blocks.h"
 #include "analyses/live/an_calls.h"
 #include "analyses/live/an_contexts.h"
+#include "analyses/live/join/an_join.h"
 #include "analyses/live/an_loops.h"
 #include "analyses/live/an_methods.h"
 #include "analyses/live/an_paths.h"
@@ -15,6 +16,7 @@
 #include "analyses/live/an_values.h"
 #include "analyses/live/bursts/an_estimates.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_levels.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "analyses/live/deps/an_deps.h"
 #include "analyses/live/timeline/an_timeline.h"
@@ -85,6 +87,14 @@ uint64_t
 offending_block (uint32_t allocation, uint32_t node)
 {
   return mix (allocation, node, 86);
+}
+
+void
+add_join (struct rows *rows, const struct cab_join_row *row)
+{
+  uint64_t block = row->has_block ? offending_block (row->allocation, row->allocation_node) : 0,
+	   key = mix (offender (row->number, row->node, block), row->level << 1 | row->writes, 94);
+  add (rows, mix (key, row->bytes, 95), row->n);
 }
 
 void
@@ -196,6 +206,22 @@ rows_of_offenders (struct rows *rows, const struct cab_arena *arena)
 }
 
 static void
+rows_of_join (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_join_row row;
+  for (uint64_t cursor = 0; cab_join_next (arena, &cursor, &row);)
+    add_join (rows, &row);
+}
+
+static void
+rows_of_levels (struct rows *rows, const struct cab_arena *arena)
+{
+  for (unsigned level = 0; level <= CAB_CACHESIM_LEVELS_MAX; level++)
+    for (int write = 0; write < 2; write++)
+      add (rows, mix (level, write, 96), cab_levels_count (arena, level, write));
+}
+
+static void
 rows_of_contexts (struct rows *rows, const struct cab_arena *arena)
 {
   struct cab_contexts_row row;
@@ -262,7 +288,8 @@ static const struct
 	      { &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
 	      { &cab_blocks, rows_of_blocks },	   { &cab_tree, rows_of_tree },
 	      { &cab_deps, rows_of_deps },	   { &cab_timeline, rows_of_timeline },
-	      { &cab_estimates, rows_of_estimates } };
+	      { &cab_estimates, rows_of_estimates },
+	      { &cab_join, rows_of_join },	   { &cab_levels, rows_of_levels } };
 
 bool
 only_reported (const struct cab_analysis *analysis)

@@ -5,6 +5,7 @@
 #ifndef CAB_TEST_STATE_ROWS_H
 #define CAB_TEST_STATE_ROWS_H
 
+#include <stdbool.h>
 #include "testsuite/unit/analysis_events.h"
 #include "analyses/live/an_blocks.h"
 #include "analyses/live/an_loops.h"
@@ -22,6 +23,9 @@ void add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2],
 /* Return the key of a row of `offenders': BLOCK 0 for none. */
 uint64_t offender (uint32_t number, uint32_t node, uint64_t block);
 uint64_t offending_block (uint32_t allocation, uint32_t node);
+struct cab_join_row;
+/* Add a row of `join', without its thread. */
+void add_join (struct rows *rows, const struct cab_join_row *row);
 void add_context (struct rows *rows, uint64_t what, uint32_t node, uint64_t n, uint64_t sum);
 
 #endif

@@ -16,6 +16,7 @@
 #include "analyses/live/an_sharing.h"
 #include "analyses/live/foreign_access.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/join/an_join.h"
 #include "analyses/live/cache/an_offenders.h"
 #include "testsuite/unit/analysis_events.h"
 #include "testsuite/unit/region_events.h"
@@ -268,7 +269,7 @@ static void
 test_releases (void)
 {
   static const struct cab_analysis *const with_map[] = { &cab_blocks, &cab_offenders,
-							 &cab_sharing };
+							 &cab_sharing, &cab_join };
   enum { N = 4000 };
   struct events e = make_events (2 * N);
   for (size_t i = 0; i < e.n; i++)
@@ -279,7 +280,7 @@ test_releases (void)
       e.site[i] = 1;
       e.depth[i] = 0;
     }
-  for (int a = 0; a < 3; a++)
+  for (int a = 0; a < 4; a++)
     {
       struct cab_arena arena;
       limit = 200000;

@@ -18,6 +18,7 @@
 #include "analyses/live/deps/an_deps.h"
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_levels.h"
 #include "analyses/live/cache/an_offenders.h"
 
 /* What a child does: it opens ANALYSIS, if there is nothing yet, and feeds the events E from FROM
@@ -31,6 +32,23 @@ struct watched
   const struct region_events *regions;   /* may be null, as TILES */
   struct tiles *tiles;
 };
+
+/* Return true if ARENA, a state of `levels' that has had APPLIED events, those from FROM on in its
+   last batch, says of each of the latter what a state says that gets them one by one. */
+static bool
+tells_levels (const struct cab_arena *arena, const struct events *e, size_t from, size_t applied)
+{
+  struct cab_arena other;
+  bool good = true;
+  open_arena (&other, &cab_levels);
+  for (size_t i = 0; i < applied; i++)
+    {
+      feed (&cab_levels, &other, e, i, i + 1);
+      good &= i < from || cab_levels_at (arena, i) == cab_levels_last (&other)[0];
+    }
+  cab_heap_fini (&other);
+  return good;
+}
 
 /* Return true if what is left by then passes check, says exactly how much it holds, and can be
    continued. */
@@ -62,7 +80,8 @@ goes_on (void *argument)
     feed_ahead (&arena, e);
   while (applied < e->n && events_in (analysis, e, applied) < said)
     applied++;
-  good = good && events_in (analysis, e, applied) == said;
+  good = good && events_in (analysis, e, applied) == said
+      && (analysis != &cab_levels || tells_levels (&arena, e, w->from, applied));
   /* Of an event of several lines `reuse' and `deps' may have counted some lines already, and go on
      with the next; `sharing' notes its bytes first. */
   good = good
@@ -173,6 +192,7 @@ test_killed_caches (void)
       cache_arguments = arguments[i];
       check_killed (&cab_cache, 20, 14, false);
       check_killed (&cab_offenders, 20, 14, false);
+      check_killed (&cab_levels, 20, 14, false);
     }
 }
 

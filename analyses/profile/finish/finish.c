@@ -367,6 +367,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   unsigned bank = (h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1;
   memcpy (rest.seen, h->seen[bank], sizeof h->seen[bank]);
   rest.seen[CAB_EV_TIMED] = h->timed[bank];
+  rest.levelled = h->levelled[bank];
   cab_finish_begin_context (&rest);
   cab_finish_serial (&rest);
   if (h->type == CAB_RING_CHUNK)
@@ -374,6 +375,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   else
     finish_cab (&rest);
   cab_finish_keyed_free (rest.keyed);
+  free (rest.level_rows);
   free (rest.context);
   free (rest.decode);
   free (copy);

@@ -4,6 +4,7 @@
 #include "analyses/profile/finish/finish.h"
 #include <stdio.h>
 #include <string.h>
+#include "analyses/profile/finish/finish_levels.h"
 #include "analyses/profile/finish/finish_rest.h"
 #include "analyses/live/user_analysis.h"
 #include "analyses/live/an_tree.h"
@@ -28,7 +29,8 @@ cab_finish_is_split (const struct cab_finish *finish, const struct cab_analysis 
 {
   const char *names = finish->analyses;
   struct cab_choice choice;
-  bool by_nodes = analysis == &cab_tree || cab_context_wanted (analysis);
+  bool by_nodes = analysis == &cab_tree || cab_context_wanted (analysis)
+	       || (analysis->wants & CAB_GIVES_LEVEL && cab_finish_wants_levels (finish));
   while (by_nodes && cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *other = cab_finish_analysis (choice.name);

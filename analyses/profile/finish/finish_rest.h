@@ -9,6 +9,7 @@
 #include "analyses/live/context.h"
 
 struct cab_finish_keyed;
+struct cab_level_rows;
 
 #define CAB_FINISH_KINDS (CAB_EV_TIMED + 1)   /* of batches, and CAB_SEEN_LOOP_ROWS */
 
@@ -27,6 +28,8 @@ struct cab_finish_rest
   struct cab_context *context;           /* null: no analysis wants nodes */
   uint64_t placed[CAB_FINISH_KINDS];     /* by batch kind, like `found': events that came with
 					    their nodes, or went to the tree that knows these */
+  uint64_t levelled;                     /* rows with levels, up to `tail' and found after it */
+  struct cab_level_rows *level_rows;     /* null until rows with levels are fed */
   struct cab_finish_keyed *keyed;        /* null until a state's part is fed */
 };
 

@@ -8,15 +8,25 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/profile/finish/finish_keyed.h"
+#include "analyses/profile/finish/finish_levels.h"
 #include "analyses/profile/finish/finish_words.h"
 
-/* Add the tree to the analyses if one of them wants nodes, as a running process does by itself. */
 static void
-add_tree (struct cab_finish *finish)
+add (struct cab_finish *finish, const char *analysis)
 {
   size_t at = strlen (finish->analyses);
-  if (cab_finish_kinds_with_nodes (finish) && !cab_finish_chose (finish, "tree"))
-    snprintf (finish->analyses + at, sizeof finish->analyses - at, "+tree");
+  if (!cab_finish_chose (finish, analysis))
+    snprintf (finish->analyses + at, sizeof finish->analyses - at, "+%s", analysis);
+}
+
+/* Add the analyses that give others columns, as a running process does by itself. */
+static void
+add_givers (struct cab_finish *finish)
+{
+  if (cab_finish_kinds_with_nodes (finish))
+    add (finish, "tree");
+  if (cab_finish_wants_levels (finish))
+    add (finish, "levels");
 }
 
 struct cab_finish_stream
@@ -37,7 +47,7 @@ cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, c
   snprintf (finish->analyses, sizeof finish->analyses, "%s", analyses);
   s->finish = finish;
   s->part = part;
-  add_tree (finish);
+  add_givers (finish);
   cab_finish_note_accesses (finish);
   s->records = finish->shapes || finish->rows ? records : NULL;
   return s;
@@ -77,6 +87,7 @@ cab_finish_stream_free (struct cab_finish_stream *s)
     {
       free ((struct cab_ring_header *) s->rings[i]->header);
       cab_finish_keyed_free (s->rings[i]->keyed);
+      free (s->rings[i]->level_rows);
       free (s->rings[i]->context);
       free (s->rings[i]->decode);
       free (s->rings[i]);

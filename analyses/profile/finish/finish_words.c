@@ -10,6 +10,7 @@
 #include "analyses/live/an_tree.h"
 #include "analyses/live/cache/sectioned.h"
 #include "analyses/profile/finish/finish_keyed.h"
+#include "analyses/profile/finish/finish_levels.h"
 
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
@@ -100,6 +101,8 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->passes += skip;
   if (batch->node)
     batch->node += skip;
+  if (batch->level)
+    batch->level += skip;
 }
 
 uint32_t
@@ -153,17 +156,20 @@ context_rest (void *host, const struct cab_batch *batch)
 {
   struct cab_finish_rest *rest = host;
   const char *names = rest->finish->analyses;
+  bool levels = false;
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
-      uint64_t before = 0;
       if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1))
 	continue;
-      for (int kind = 1; kind < CAB_FINISH_KINDS; kind++)
-	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + rest->placed[kind] : 0;
-      feed_rest (rest, analysis, *batch, before);
+      if (batch->kind == CAB_EV_ACCESS && cab_context_level_wanted (analysis))
+	levels = true;
+      else
+	feed_rest (rest, analysis, *batch, cab_finish_placed (rest, analysis));
     }
+  if (levels)
+    cab_finish_levels (rest, batch);
   rest->placed[batch->kind] += cab_batch_events (batch);
 }
 
@@ -286,7 +292,10 @@ finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint6
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
-      bool in_context = rest->context && (analysis == &cab_tree || cab_context_wanted (analysis));
+      bool in_context = rest->context
+		     && (analysis == &cab_tree || cab_context_wanted (analysis)
+			 || (analysis->wants & CAB_GIVES_LEVEL
+			     && cab_finish_wants_levels (rest->finish)));
       if (batch->n && !in_context && !takes_runs (analysis)
 	  && takes_now (rest, analysis, batch->kind))
 	feed_rest (rest, analysis, *batch, rest->seen[batch->kind] + rest->found[batch->kind]);

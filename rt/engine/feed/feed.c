@@ -14,6 +14,7 @@
 #include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_keyed.h"
+#include "rt/engine/feed/feed_levels.h"
 #include "rt/engine/feed/feed_make.h"
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/feed_sets.h"
@@ -57,10 +58,9 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
   return 1;
 }
 
-/* Feed BATCH to S if it wants it.  Return 0 if not, else 1, or -1 if S has no arena.  A user's
-   analysis may call code of the program's, with probes: they count nowhere. */
-static int
-feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+/* A user's analysis may call code of the program's, with probes: they count nowhere. */
+int
+cab_feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
   if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
@@ -77,7 +77,8 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
 static int
 in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
 {
-  return feed->context && (s == feed->tree || cab_context_wanted (s->analysis));
+  return feed->context
+      && (s == feed->tree || s == feed->levels || cab_context_wanted (s->analysis));
 }
 
 /* Return true if S takes what the decoder produces in its present form of accesses.  If not, it is
@@ -129,7 +130,7 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
     return !(kinds & made_from (batch->kind)) ? 0 : s->failed ? -1 : 1;
   if (batch->n == 0)
     return (s->serial ? s->serial : s)->failed ? -1 : 1;   /* a region without accesses */
-  return batch->burst || takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch)
+  return batch->burst || takes_now (feed, s, batch->kind) ? cab_feed_batch (s, ring, batch)
 							   : prepare (s, ring, batch);
 }
 
@@ -156,7 +157,7 @@ cab_feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch 
 static void
 feed_loop_rows (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring)
 {
-  feed_batch (s, ring, &feed->decode->access);
+  cab_feed_batch (s, ring, &feed->decode->access);
   if (feed->decode->loops)
     feed->account.total[CAB_SEEN_LOOP_ROWS] += cab_batch_events (&feed->decode->access);
 }
@@ -171,11 +172,11 @@ feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint3
   while (n > 0)
     {
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
-      feed_batch (s, ring, &feed->decode->call);
-      feed_batch (s, ring, &feed->decode->path);
+      cab_feed_batch (s, ring, &feed->decode->call);
+      cab_feed_batch (s, ring, &feed->decode->path);
       feed_loop_rows (feed, s, ring);
-      feed_batch (s, ring, &feed->decode->loop);
-      feed_batch (s, ring, &feed->decode->sample);
+      cab_feed_batch (s, ring, &feed->decode->loop);
+      cab_feed_batch (s, ring, &feed->decode->sample);
       while (cab_decode_pending (feed->decode))
 	{
 	  cab_decode (feed->decode, words, 0, thread);
@@ -191,16 +192,20 @@ static void
 context_calls (void *host, const struct cab_batch *batch)
 {
   struct cab_feed *feed = host;
-  feed_batch (feed->tree, feed->ring, batch);
+  cab_feed_batch (feed->tree, feed->ring, batch);
 }
 
 static void
 context_rest (void *host, const struct cab_batch *batch)
 {
   struct cab_feed *feed = host;
+  bool cut = feed->levels && batch->kind == CAB_EV_ACCESS;
   for (uint32_t i = 0; i < feed->n; i++)
-    if (cab_context_wanted (feed->states[i].analysis))
-      feed_batch (&feed->states[i], feed->ring, batch);
+    if (cab_context_wanted (feed->states[i].analysis)
+	&& !(cut && cab_context_level_wanted (feed->states[i].analysis)))
+      cab_feed_batch (&feed->states[i], feed->ring, batch);
+  if (cut)
+    cab_feed_levels (feed, batch);
 }
 
 static struct cab_arena *
@@ -296,9 +301,9 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
       for (uint32_t i = 0; i < feed->n; i++)
 	if (takes_now (feed, &feed->states[i], CAB_EV_ACCESS))
 	  {
-	    feed_batch (&feed->states[i], ring, &d->shapes);
-	    feed_batch (&feed->states[i], ring, &d->access);
-	    feed_batch (&feed->states[i], ring, &d->value);
+	    cab_feed_batch (&feed->states[i], ring, &d->shapes);
+	    cab_feed_batch (&feed->states[i], ring, &d->access);
+	    cab_feed_batch (&feed->states[i], ring, &d->value);
 	  }
       feed->account.total[CAB_EV_VALUE] += d->value.n;
       words += taken;
@@ -314,7 +319,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
 {
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
-  bool nobody = !feed->regions && !feed->rows && !feed->context;   /* takes accesses of this pass */
+  bool nobody = !feed->regions && !feed->rows;   /* takes accesses of this pass */
   d->by_shape = feed->shapes || skipped || nobody;
   d->by_region = feed->regions && !d->by_shape;
   d->pauses = d->by_region && cab_feed_may_skip (feed) && feed->cut->cutter;
@@ -465,6 +470,7 @@ cab_feed_put_account (struct cab_feed *feed, const struct cab_feed_account *acco
   cab_feed_serial_note (bank);
   memcpy (header->seen[bank & 1], account->total, sizeof header->seen[0]);
   header->timed[bank & 1] = account->total[CAB_EV_TIMED];
+  header->levelled[bank & 1] = account->levelled;
   for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
       cab_ledger_add (&to[i], from[i]);

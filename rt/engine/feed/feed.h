@@ -4,8 +4,9 @@
  *             analysis wants.  Analyses of a single kind get their events gathered; analyses of
  *             several kinds get runs.  Accesses are decoded by shape, and decoded again one by one,
  *             if there are analyses for both.  Analyses that want nodes are fed with the tree, in
- *             program order, after the others.  Where the producer waits, two threads share the
- *             work of an analysis that is fed by sections (sections.h).
+ *             program order, after the others; of these, analyses that want levels get accesses cut
+ *             into lines, once the levels of a batch are known.  Where the producer waits, two
+ *             threads share the work of an analysis that is fed by sections (sections.h).
  * Threads:    under the ring's consumer lock.
  * Errors:     where an arena cannot be opened, its events are dropped and counted; where one cannot
  *             grow, the analysis counts them.
@@ -27,6 +28,7 @@ struct cab_delegates;
 struct cab_feed_bursts;
 struct cab_feed_keyed;
 struct cab_feed_set;
+struct cab_level_rows;
 struct cab_section_cutter;
 struct cab_sections;
 
@@ -56,6 +58,7 @@ struct cab_feed_account
 {
   uint64_t total[CAB_EV_TIMED + 1];    /* events, by batch kind: copied to the ring's seen[] and
 					    timed[] */
+  uint64_t levelled;         /* rows with levels: copied to the ring's levelled[] */
   struct cab_ledger tally;   /* what is added to the process' ledger with it, so that the ledger
 				covers exactly what lies before the tails of rings */
 };
@@ -68,6 +71,9 @@ struct cab_feed
   bool shapes, regions, rows;    /* some analysis takes accesses by shape, by region, one by one */
   struct cab_context *context;        /* null: no analysis wants nodes */
   struct cab_feed_state *tree;        /* state of the analysis that gives nodes, if it runs */
+  struct cab_feed_state *levels;      /* state of the analysis that gives levels, if one wants
+					 these; else null */
+  struct cab_level_rows *level_rows;  /* null: no analysis wants levels */
   uint32_t ring;                      /* the ring whose words are being fed */
   struct cab_feed_account account;
   struct cab_feed_state *cut;         /* state that is fed by sections, if there is one */
@@ -110,6 +116,10 @@ void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, cons
 /* Feed all N words of a chunk to serial states, after all of them went by cab_feed_words. */
 void cab_feed_serial_words (struct cab_feed *feed, uint32_t ring, uint32_t thread,
 			    const uint64_t *words, size_t n);
+
+/* Feed BATCH, of ring RING, to S if it wants it.  Return 0 if not, else 1, or -1 if S has no
+   arena. */
+int cab_feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch);
 
 /* Return true if FEED can be fed by sections, since one of its analyses is `sectioned'. */
 bool cab_feed_may_cut (struct cab_feed *feed);

@@ -3,6 +3,7 @@
  */
 #include "rt/engine/feed/feed_make.h"
 
+#include "analyses/live/cache/level_rows.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
 #include "rt/base/rt.h"
@@ -103,12 +104,28 @@ begin_state (struct cab_feed *feed, struct cab_feed_state *s, const struct cab_a
   feed->kinds |= analysis->kinds;
   if (cab_feed_is_keyed (analysis))
     s->failed = !begin_keyed (feed, s);
-  if (!s->serial && !cab_feed_takes_runs (analysis) && analysis->kinds & ACCESSES)
+  if (!s->serial && !cab_feed_takes_runs (analysis) && analysis->kinds & ACCESSES
+      && !cab_context_wanted (analysis) && s != feed->levels)
     *way_of (feed, analysis) = true;
   if (cuts && analysis->sectioned && !feed->cut
       && (feed->sections = cab_sections_make (analysis->sectioned)))
     feed->cut = s;
   feed->tree = analysis->wants & CAB_GIVES_NODE ? s : feed->tree;
+}
+
+/* Find the state that gives levels, if one of the chosen analyses wants them.  Return false if
+   there is no memory. */
+static bool
+begin_levels (struct cab_feed *feed, const struct cab_selection *chosen)
+{
+  bool wanted = false;
+  for (uint32_t i = 0; i < chosen->n; i++)
+    wanted |= cab_context_level_wanted (chosen->v[i].analysis) != 0;
+  for (uint32_t i = 0; i < chosen->n && wanted; i++)
+    if (chosen->v[i].analysis->wants & CAB_GIVES_LEVEL)
+      feed->levels = &feed->states[i];
+  feed->level_rows = wanted ? cab_feed_memory (sizeof *feed->level_rows) : NULL;
+  return !wanted || feed->level_rows;
 }
 
 bool
@@ -124,6 +141,8 @@ cab_feed_make (struct cab_feed *feed, const struct cab_functions *functions, uin
   feed->delegates = keyed ? cab_feed_memory (cab_delegates_bytes ()) : NULL;
   if (feed->delegates)
     cab_delegates_begin (feed->delegates, functions);
+  if (!begin_levels (feed, chosen))
+    return false;
   for (uint32_t i = 0; i < chosen->n; i++)
     {
       const struct cab_analysis *analysis = chosen->v[i].analysis;

@@ -86,7 +86,8 @@ cab_feed_sets_prepare (struct cab_feed *feed)
 static bool
 is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
 {
-  bool by_nodes = analysis->wants & (CAB_WANTS_NODE | CAB_GIVES_NODE);
+  bool by_nodes = analysis->wants & (CAB_WANTS_NODE | CAB_GIVES_NODE)
+	       || (feed->levels && analysis->wants & CAB_GIVES_LEVEL);
   for (uint32_t i = 0; by_nodes && i < feed->n; i++)
     if (cab_context_wanted (feed->states[i].analysis) && !feed->states[i].analysis->carry)
       return false;
