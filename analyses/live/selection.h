@@ -41,9 +41,9 @@ typedef int cab_selection_try (const struct cab_analysis *analysis, const char *
 #define CAB_SELECTION_ESTIMATES "estimates"
 
 /* Fill CHOSEN with the analyses of the list NAMES (choice.h; null or empty: the default), and with
-   the tree and the levels if one of them wants these.  BURSTS: only some events are read, so analyses that
-   need all are refused, and one that knows how sure the counts are is added.  TRY checks the
-   arguments of each. */
+   the tree and the levels if one of them wants these.  BURSTS: only some events are read, so
+   analyses that need all are refused, and one that knows how sure the counts are is added.  TRY
+   checks the arguments of each. */
 int cab_selection_take (struct cab_selection *chosen, const char *names, bool bursts,
 			cab_selection_try *try, struct cab_diag *diag);
 /* Add CHOICE to CHOSEN.  An analysis that is there already, given again without arguments, changes

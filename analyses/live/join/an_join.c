@@ -123,13 +123,27 @@ forget (const struct cab_arena *arena)
   cab_space_order ();
 }
 
+/* Make RANGE the one around ADDRESS.  It is empty while it changes. */
+static void __attribute__ ((noinline))
+look_up (const struct cab_arena *arena, struct cab_blocks_range *range, uint64_t address)
+{
+  struct cab_blocks_range found = cab_blocks_find (arena, BLOCKS, address);
+  *(volatile uint64_t *) &range->high = 0;
+  cab_space_order ();
+  range->low = found.low;
+  range->site = found.site;
+  cab_space_order ();
+  *(volatile uint64_t *) &range->high = found.high;
+}
+
 /* Return the key of the block that ADDRESS is in, or 0. */
 static inline uint64_t
 block_at (const struct cab_arena *arena, uint64_t address)
 {
-  struct cab_blocks_range *range = &state_of (arena)->known[address >> KNOWN_LOG2 & (KNOWN - 1)];
+  struct cab_blocks_range *range
+    = &((struct state *) arena->base)->known[address >> KNOWN_LOG2 & (KNOWN - 1)];
   if (__builtin_expect (address < range->low || address >= range->high, 0))
-    *range = cab_blocks_find (arena, BLOCKS, address);
+    look_up (arena, range, address);
   return range->site;
 }
 
