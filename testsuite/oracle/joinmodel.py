@@ -5,6 +5,7 @@
 """Usage: joinmodel.py CABPROF SOURCE DUMP PROFILE GEOMETRY BY...
 GEOMETRY is the argument of the analysis `levels'.  The source's functions with accesses are neither
 inlined nor recursive, so that the stack at an access ends at the function that makes it."""
+import bisect
 import collections
 import csv
 import io
@@ -46,6 +47,7 @@ class Thread:
         self.levels = [(name, Cache(caches[name])) for name in ("D1", "L2", "LL") if name in caches]
         self.is_whole = "L2" not in caches    # cachegrind's model
         self.blocks = {}                      # start: (end, allocation)
+        self.starts = []                      # those of the blocks, in order
         self.stack = []                       # (function, line of the call, depth)
 
     def level(self, first, last):
@@ -65,11 +67,13 @@ class Thread:
         return missed
 
     def block(self, address):
-        for start in range(address, address - 2000, -1):
-            if start in self.blocks:
-                end, allocation = self.blocks[start]
-                return allocation if address < end else "(no block)"
-        return "(no block)"
+        at = bisect.bisect(self.starts, address) - 1
+        end, allocation = self.blocks[self.starts[at]] if at >= 0 else (0, None)
+        return allocation if address < end else "(no block)"
+
+    def remove(self, start):
+        if self.blocks.pop(start, None):
+            self.starts.remove(start)
 
     def call(self, row):
         depth = int(row["depth"])
@@ -88,11 +92,13 @@ class Thread:
     def allocate(self, row):
         old, start, n = (int(row[k], 0) for k in ("other", "address", "bytes"))
         if row["kind"] == "released":
-            self.blocks.pop(start, None)
+            self.remove(start)
             return
         if row["kind"] == "moved":
-            self.blocks.pop(old, None)
+            self.remove(old)
         if start:
+            self.remove(start)
+            bisect.insort(self.starts, start)
             self.blocks[start] = (start + max(n, 1), "%s, %s:%s" % (
                 row["name"], row["file"], row["line"]))
 
@@ -102,6 +108,9 @@ class Source:
     def __init__(self, path):
         self.lines = [""] + open(path).read().split("\n")
         self.loops = {}
+
+    def is_range(self, row):
+        return re.search(r"\bmem(cpy|move|set) ", self.lines[int(row["line"])])
 
     def loop(self, row):
         key = row["file"], row["line"], row["function"]
@@ -125,9 +134,9 @@ class Source:
         return "%s:%d (%s)" % (row["file"], at, row["function"])
 
 
-def pieces(first, n, line):
-    """Cut what is longer than an operand at lines."""
-    if n <= 16 or first // line == (first + n - 1) // line:
+def pieces(first, n, line, is_range):
+    """Cut ranges, and what is longer than an operand, at lines."""
+    if n <= 16 and not is_range or first // line == (first + n - 1) // line:
         return [(first, first + n - 1)]
     return [(max(first, at), min(first + n - 1, at + line - 1))
             for at in range(first // line * line, first + n, line)]
@@ -142,9 +151,9 @@ def model(source, dump, geometry):
             thread.call(row)
         elif row["kind"] in ("allocated", "released", "moved"):
             thread.allocate(row)
-        elif row["kind"] in ("read", "write", "modify"):
+        elif row["kind"] in ("read", "write", "modify") and int(row["bytes"]):
             for first, last in pieces(int(row["address"], 0), int(row["bytes"]),
-                                      thread.levels[0][1].line):
+                                      thread.levels[0][1].line, source.is_range(row)):
                 names = [name for name, _ in thread.levels]
                 level = thread.level(first, last)
                 counts = dict.fromkeys(COUNTS, 0)
