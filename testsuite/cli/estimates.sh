@@ -268,7 +268,7 @@ refuses burst=64 "add sample=PERCENT"
 refuses sample=5%:placement=inline "leave out placement=inline"
 refuses sample=5%:trace=t "leave out sample=PERCENT"
 refuses sample=5%:check-serializer "check-serializer needs all events"
-for analysis in tree cache deps loops timeline blocks; do
+for analysis in tree cache deps loops timeline blocks levels join; do
   refuses sample=5%:analyses=$analysis "analysis '$analysis' needs all events"
 done
 grep -q "accesses, calls, estimates, methods, paths" err || fail "which analyses can: $(cat err)"
