@@ -2,7 +2,7 @@
  * opened; the sources `auto' and `timer' are run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "analyses/command/doctor.h"
+#include "analyses/command/doctor/doctor.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

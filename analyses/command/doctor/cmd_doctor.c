@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command/arguments.h"
-#include "analyses/command/doctor.h"
+#include "analyses/command/doctor/doctor.h"
 #include "analyses/profile/model.h"
 #include "rt/common/cpus.h"
 
@@ -26,14 +26,6 @@
 static const char program[]
   = "int __attribute__ ((noinline)) f (int i) { return i & 1 ? i : -i; }\n"
     "int main (void) { int s = 0; for (int i = 0; i < 10; i++) s += f (i); return s != 5; }\n";
-
-struct patient
-{
-  char directory[32];       /* a temporary directory, with a short name whatever TMPDIR is */
-  char *source, *binary, *output, *profile;
-  char *bin;                /* the directory of this command */
-  bool works;               /* some compiler makes programs that can be profiled */
-};
 
 void
 cab_doctor_tell (const char *verdict, const char *what, const char *format, ...)
@@ -46,9 +38,8 @@ cab_doctor_tell (const char *verdict, const char *what, const char *format, ...)
   putchar ('\n');
 }
 
-/* Run ARGV with its output in a file.  Return its exit status, or -1 if it cannot be run. */
-static int
-run (const struct patient *p, const char *const *argv)
+int
+cab_doctor_run (const struct cab_patient *p, const char *const *argv)
 {
   int status, error;
   const char *wrong = pex_one (PEX_SEARCH | PEX_LAST | PEX_STDERR_TO_STDOUT, argv[0],
@@ -56,9 +47,8 @@ run (const struct patient *p, const char *const *argv)
   return wrong || !WIFEXITED (status) ? -1 : WEXITSTATUS (status);
 }
 
-/* Return the first line that the last run printed. */
-static const char *
-first_line (const struct patient *p, char line[256])
+const char *
+cab_doctor_first_line (const struct cab_patient *p, char line[256])
 {
   FILE *file = fopen (p->output, "r");
   *line = 0;
@@ -70,7 +60,7 @@ first_line (const struct patient *p, char line[256])
 }
 
 static bool
-write_source (const struct patient *p)
+write_source (const struct cab_patient *p)
 {
   FILE *file = fopen (p->source, "w");
   bool good = file && fputs (program, file) >= 0;
@@ -92,7 +82,7 @@ remove_tree (const char *path)
 
 /* Return true if the profile agrees with what the program did. */
 static bool
-read_profile (const struct patient *p, const char **wrong, struct cab_diag *diag)
+read_profile (const struct cab_patient *p, const char **wrong, struct cab_diag *diag)
 {
   struct cab_model model;
   uint64_t calls = 0;
@@ -111,19 +101,19 @@ read_profile (const struct patient *p, const char **wrong, struct cab_diag *diag
 /* Run the compiled program and read its profile.  Return false and set *WRONG if something is
    wrong. */
 static bool
-try_program (const struct patient *p, const char **wrong, struct cab_diag *diag)
+try_program (const struct cab_patient *p, const char **wrong, struct cab_diag *diag)
 {
   char *options = concat ("data=", p->profile, NULL);
   remove_tree (p->profile);
   setenv ("CABPROF_OPTIONS", options, 1);
   free (options);
-  int status = run (p, (const char *const[]) { p->binary, NULL });
+  int status = cab_doctor_run (p, (const char *const[]) { p->binary, NULL });
   unsetenv ("CABPROF_OPTIONS");
   *wrong = "the program does not run: see whether this machine runs what it compiles";
   if (status != 0)
     return false;
   char line[256];
-  if (*first_line (p, line))
+  if (*cab_doctor_first_line (p, line))
     {
       snprintf (diag->text, sizeof diag->text, "%s", line);
       *wrong = diag->text;
@@ -132,22 +122,31 @@ try_program (const struct patient *p, const char **wrong, struct cab_diag *diag)
   return read_profile (p, wrong, diag);
 }
 
+char *
+cab_doctor_flag (const struct cab_patient *p)
+{
+  char *plugin = concat (p->bin, "/../cabprof.so", NULL);
+  char *flag = concat ("-fplugin=", access (plugin, R_OK) == 0 ? plugin : "cabprof", NULL);
+  free (plugin);
+  return flag;
+}
+
 static void
-try_compiler (struct patient *p, const char *compiler)
+try_compiler (struct cab_patient *p, const char *compiler)
 {
   char version[256], line[256];
   struct cab_diag diag;
   const char *wrong;
-  if (run (p, (const char *const[]) { compiler, "-dumpfullversion", NULL }) != 0)
+  if (cab_doctor_run (p, (const char *const[]) { compiler, "-dumpfullversion", NULL }) != 0)
     return;
-  first_line (p, version);
-  char *plugin = concat (p->bin, "/../cabprof.so", NULL);
-  char *flag = concat ("-fplugin=", access (plugin, R_OK) == 0 ? plugin : "cabprof", NULL);
-  int status = run (p, (const char *const[]) { compiler, flag, "-O1", "-g", "-x", "c", p->source,
-					       "-o", p->binary, NULL });
+  cab_doctor_first_line (p, version);
+  char *flag = cab_doctor_flag (p);
+  const char *const argv[] = { compiler, flag, "-O1", "-g", "-x", "c", p->source, "-o", p->binary,
+			       NULL };
+  int status = cab_doctor_run (p, argv);
   if (status != 0)
     cab_doctor_tell ("no", compiler, "%s: the plugin does not load: %s", version,
-		     first_line (p, line));
+		     cab_doctor_first_line (p, line));
   else if (!try_program (p, &wrong, &diag))
     cab_doctor_tell ("no", compiler, "%s: the plugin loads, but: %s", version, wrong);
   else
@@ -156,12 +155,11 @@ try_compiler (struct patient *p, const char *compiler)
 		       version);
       p->works = true;
     }
-  free (plugin);
   free (flag);
 }
 
 static void
-try_compilers (struct patient *p)
+try_compilers (struct cab_patient *p)
 {
   static const char *const names[] = {
     "gcc", "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc-17", "g++",
@@ -175,7 +173,7 @@ try_compilers (struct patient *p)
 }
 
 static void
-look_for_runtime (const struct patient *p)
+look_for_runtime (const struct cab_patient *p)
 {
   char *beside = concat (p->bin, "/../lib/libcabprof.so.1", NULL);
   char *path = realpath (beside, NULL);
@@ -231,8 +229,20 @@ measure_machine (void)
 		     (uint64_t) here.f_bavail * here.f_frsize >> 20);
 }
 
+static void
+try_all (struct cab_patient *p)
+{
+  look_for_runtime (p);
+  if (write_source (p))
+    try_compilers (p);
+  else
+    cab_doctor_tell ("no", p->directory, "%s: make room", strerror (errno));
+  measure_machine ();
+  cab_doctor_sampling ();
+}
+
 static int
-examine (struct patient *p)
+examine (struct cab_patient *p, bool only_model)
 {
   char exe[PATH_MAX];
   ssize_t n = readlink ("/proc/self/exe", exe, sizeof exe - 1);
@@ -243,13 +253,10 @@ examine (struct patient *p)
   p->binary = concat (p->directory, "/f", NULL);
   p->output = concat (p->directory, "/output", NULL);
   p->profile = concat (p->directory, "/profile", NULL);
-  look_for_runtime (p);
-  if (write_source (p))
-    try_compilers (p);
+  if (only_model)
+    p->works = cab_doctor_model (p);
   else
-    cab_doctor_tell ("no", p->directory, "%s: make room", strerror (errno));
-  measure_machine ();
-  cab_doctor_sampling ();
+    try_all (p);
   remove_tree (p->directory);
   free (p->bin);
   free (p->source);
@@ -262,10 +269,19 @@ examine (struct patient *p)
 int
 cab_cmd_doctor (int argc, char **argv)
 {
-  struct patient patient = { .directory = "/tmp/cabprof-XXXXXX" };
+  struct cab_patient patient = { .directory = "/tmp/cabprof-XXXXXX" };
+  bool only_model = false;
+  const struct cab_argument options[] = {
+    { "model", NULL,
+      "measure what events cost on this machine, and whether analysing them in the program's "
+      "threads or in an analysis thread is cheaper; nothing else",
+      .flag = &only_model }
+  };
   const struct cab_arguments arguments = {
     .subcommand = "doctor",
-    .usage = "",
+    .usage = "[--model]",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
     .about
     = "Try what this machine can do: compilers with the plugin, the runtime, room, sources of "
       "samples.\n"
@@ -278,7 +294,7 @@ cab_cmd_doctor (int argc, char **argv)
   if (*words)
     return cab_usage ("doctor", *words, "takes no arguments");
   if (mkdtemp (patient.directory))
-    return examine (&patient);
+    return examine (&patient, only_model);
   cab_say ("%s: %s: make /tmp writable", patient.directory, strerror (errno));
   return CAB_EXIT_FAILED;
 }
