@@ -205,6 +205,9 @@ struct cab_functions
   /* Set *FIRST to the first counter (index, not bytes) of function FN, and *N to how many counters
      it has.  Returns 0 or a negative number if that is unknown. */
   int (*counters) (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
+  /* Return the name that function FN has in the source, *N bytes long, or null if it is not known;
+     without an end.  Null: no name is known. */
+  const char *(*name) (void *host, uint32_t fn, size_t *n);
 };
 
 /* Numbers of one process in the terms of another, for merge: new = map[old]; 0 stays 0. */

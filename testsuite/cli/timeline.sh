@@ -28,13 +28,18 @@ order (const void *a, const void *b)
 {
   return *(int *) a - *(int *) b;
 }
+static int slow;
+__attribute__ ((noipa)) static void rests (void) { usleep (40000); sink++; }
 __attribute__ ((noipa)) static void
 handle (int n)
 {
-  leaf (n);
+  if (slow && n % 1000 == 999 && n < 4000)
+    rests ();
+  int steps = slow ? n % 64 : n;
+  leaf (steps);
   if (n == 33)
     leaf (20000);
-  sink += jumps (n);
+  sink += jumps (steps);
 }
 static unsigned long
 now (void)
@@ -57,9 +62,10 @@ main (int argc, char **argv)
   int v[] = { 5, 3, 9, 1 };
   const char *what = argc > 1 ? argv[1] : "";
   long n = argc > 2 ? atol (argv[2]) : 100;
+  slow = !strncmp (what, "slow", 4);
   pthread_t t[4];
   work ((void *) n);
-  if (!strcmp (what, "kill"))
+  if (!strcmp (what, "kill") || !strcmp (what, "slow-kill"))
     kill (getpid (), SIGKILL);
   if (!strcmp (what, "abort"))
     abort ();
@@ -239,6 +245,32 @@ n=$(grep -c handle list.tsv)
 [ "$n" -gt 500 ] && [ "$n" -lt 20000 ] || fail "keep=64K: $n of 20000 calls"
 same "the newest is there" "$(awk -F'\t' '$4 == "naps" { print $10 }' list.tsv)" returned
 same "main" "$(awk -F'\t' '$4 == "main" { print $10 }' list.tsv)" "began before"
+
+# With slower= the slow calls of a function stay, with all that was in them; others do not.
+CABPROF_OPTIONS=analyses=timeline,keep=256K,slower=handle/20ms:data=slow.d ./calls slow 60000 \
+  >/dev/null
+$CABPROF timeline list -d slow.d --format=tsv >list.tsv || fail "timeline with slower="
+awk -F'\t' '
+  $4 == "handle" && $2 >= 40000000 && $10 == "returned" { n++; begin = $1; end = $1 + $2 }
+  $4 == "rests" && $1 >= begin && $1 < end { pauses++ }
+  END { exit !(n >= 3 && pauses >= 3) }' list.tsv ||
+  fail "slower=: the slow calls are not there: $(sort -t$'\t' -k2,2nr list.tsv | head -5)"
+n=$(grep -c handle list.tsv)
+[ "$n" -lt 60000 ] || fail "slower=: all calls are there"
+same "the newest is there" "$(awk -F'\t' '$4 == "naps" { print $10 }' list.tsv)" returned
+CABPROF_OPTIONS=analyses=timeline,keep=256K,slower=rests/1ms:data=slow-kill.d ./calls slow-kill \
+  60000 >/dev/null 2>&1
+$CABPROF timeline list -d slow-kill.d --format=tsv >list.tsv || fail "slower=, killed"
+same "slow calls of a killed process" "$(awk -F'\t' '$4 == "rests"' list.tsv | wc -l)" 4
+CABPROF_OPTIONS=analyses=timeline,keep=64K,slower=leaf/1ns:data=full.d ./calls slow 20000 >/dev/null
+$CABPROF timeline -d full.d | grep -q "no room to keep all slow calls" ||
+  fail "slow calls that were not kept are not told"
+for bad in slower=handle slower=/1ms slower=handle/soon slower=handle/0ms; do
+  CABPROF_OPTIONS=analyses=timeline,keep=64K,$bad:data=bad.d ./calls >out 2>&1
+  grep -q "slower= takes a function and a time" out || fail "$bad: $(cat out)"
+done
+CABPROF_OPTIONS=analyses=timeline,slower=handle/1ms:data=bad.d ./calls >out 2>&1
+grep -q "slower= needs keep=" out || fail "slower= without keep=: $(cat out)"
 
 # A trace has the same.
 $CABPROF record -d traced.d --trace=calls.trace -- ./calls >/dev/null || fail "record --trace"

@@ -8,12 +8,13 @@
  *             it.
  */
 #include "analyses/live/timeline/timeline_pack.h"
+#include "analyses/live/timeline/timeline_watch.h"
 #include "analyses/live/choice.h"
 #include "analyses/live/space.h"
 
 #define NAME "timeline"
-#define MAGIC 0x74696d65u
-#define HEAD_BYTES 64u
+#define MAGIC 0x74696d66u
+#define HEAD_BYTES 1024u
 #define BLOCKS_LEAST 4u
 #define KEEP_LEAST (BLOCKS_LEAST * CAB_TIMELINE_BLOCK)
 
@@ -24,6 +25,9 @@ struct state
   uint64_t most_blocks;   /* 0: no limit */
   uint64_t n_blocks;
   uint64_t current;       /* 1 + index of the block that is written; 0: none yet */
+  uint64_t n_kept;        /* blocks that are not used again */
+  uint64_t unkept;        /* slow calls that there was no room for */
+  struct cab_timeline_watch watch;
 };
 
 _Static_assert (sizeof (struct state) <= HEAD_BYTES, "the blocks follow the head");
@@ -68,11 +72,14 @@ timeline_open (struct cab_arena *arena, const char *arguments, struct cab_diag *
 {
   size_t n;
   uint64_t bytes = 0;
+  struct cab_timeline_watch watch;
   const char *keep = arguments ? cab_choice_value (arguments, "keep", &n) : NULL;
   if (keep && !read_bytes (keep, n, &bytes))
     return cab_state_refuse (diag, NAME, "keep= takes a number of bytes, 64K or more, such as 64M");
-  if (cab_state_open (arena, HEAD_BYTES, MAGIC, NAME, "", diag) < 0)
+  if (cab_timeline_watch_open (&watch, arguments, diag) < 0
+      || cab_state_open (arena, HEAD_BYTES, MAGIC, NAME, "", diag) < 0)
     return -1;
+  state_of (arena)->watch = watch;
   state_of (arena)->most_blocks = bytes / CAB_TIMELINE_BLOCK;
   return 0;
 }
@@ -103,6 +110,17 @@ lengthen (struct cab_arena *arena)
   return true;
 }
 
+/* Return the block to use again, behind the one that is written: the next that is not kept. */
+static uint64_t
+next_to_reuse (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  uint64_t index = state->current % state->n_blocks;
+  for (uint64_t i = 0; i < state->n_blocks && block_at (arena, index)->kept; i++)
+    index = (index + 1) % state->n_blocks;
+  return index;
+}
+
 /* Begin another block for the events of THREAD of PROCESS from CLOCK on.  BOUND: the state's limit
    holds.  Return it, or null if there is no room. */
 static struct cab_timeline_block *
@@ -116,19 +134,22 @@ begin_block (struct cab_arena *arena, bool bound, uint32_t process, uint32_t thr
       /* Where there is no room for as many as there may be, a few are used again, too. */
       if (!most || index < BLOCKS_LEAST)
 	return NULL;
-      index = state_of (arena)->current % state_of (arena)->n_blocks;
+      index = next_to_reuse (arena);
     }
   const struct cab_timeline_block *last = current_of (arena);
   struct cab_timeline_block *block = block_at (arena, index);
+  uint64_t sequence = last ? last->sequence + 1 : 1;
+  uint64_t before = last ? last->before + cab_timeline_block_events (last) : 0;
   __atomic_store_n (&block->sequence, 0, __ATOMIC_RELEASE);
   cab_space_order ();
-  block->before = last ? last->before + cab_timeline_block_events (last) : 0;
+  block->before = before;
   block->filled = 0;
+  block->kept = block->gap = 0;
   block->process = process;
   block->thread = thread;
   block->begin = block->end[0] = (struct cab_timeline_at) { .clock = clock };
   cab_space_order ();
-  __atomic_store_n (&block->sequence, last ? last->sequence + 1 : 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&block->sequence, sequence, __ATOMIC_RELEASE);
   cab_space_order ();
   state_of (arena)->current = index + 1;
   cab_space_order ();
@@ -142,6 +163,7 @@ struct packed
   unsigned char *to;
   uint64_t n;
   struct cab_timeline_at at;
+  bool gap;   /* events before the next one are missing */
 };
 
 static void
@@ -181,14 +203,57 @@ append (struct cab_arena *arena, struct packed *p, bool bound, uint32_t process,
   if (!block || block->thread != thread || block->process != process || event.clock < p->at.clock
       || block->bytes + sizeof block->bytes - p->to < (ptrdiff_t) CAB_TIMELINE_EVENT_MOST)
     {
+      bool gap = p->gap;
       commit (p);
       begin_packing (p, begin_block (arena, bound, process, thread, event.clock));
       if (!p->block)
 	return false;
+      p->block->gap = gap;
     }
   p->to = cab_timeline_pack (p->to, &p->at, event);
   p->n++;
   return true;
+}
+
+/* Keep the blocks from number FIRST on, in which a slow call was, unless that would leave too few
+   others. */
+static void
+keep_slow (struct cab_arena *arena, uint64_t first)
+{
+  struct state *state = state_of (arena);
+  uint64_t n = 0;
+  for (uint64_t i = 0; i < state->n_blocks; i++)
+    n += block_at (arena, i)->sequence >= first && !block_at (arena, i)->kept;
+  if (state->n_kept + n > state->most_blocks / 4 * 3)
+    {
+      state->unkept++;
+      return;
+    }
+  for (uint64_t i = 0; i < state->n_blocks; i++)
+    if (block_at (arena, i)->sequence >= first)
+      block_at (arena, i)->kept = 1;
+  state->n_kept += n;
+}
+
+/* Take the events of BATCH from number I on.  Return where there is no room, or how many it has. */
+static uint32_t
+take (struct cab_arena *arena, struct packed *p, const struct cab_batch *batch,
+      const struct cab_functions *functions)
+{
+  struct cab_timeline_watch *watch = &state_of (arena)->watch;
+  for (uint32_t i = 0; i < batch->n; i++)
+    {
+      struct cab_timeline_event event = { batch->count[i], batch->events[i] };
+      if (!append (arena, p, true, 0, batch->thread, event))
+	return i;
+      watch = &state_of (arena)->watch;   /* a state that grows may move */
+      uint64_t slow = watch->limit
+		      ? cab_timeline_watch (watch, event, p->block->sequence, functions)
+		      : 0;
+      if (slow)
+	keep_slow (arena, slow);
+    }
+  return batch->n;
 }
 
 static void
@@ -196,15 +261,10 @@ timeline_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	       const struct cab_functions *functions)
 {
   struct packed p;
-  uint32_t i = 0;
-  (void) functions;
   if (batch->kind != CAB_EV_TIMED || (!state_of (arena) && timeline_open (arena, "", NULL) < 0))
     return;
   begin_packing (&p, current_of (arena));
-  while (i < batch->n
-	 && append (arena, &p, true, 0, batch->thread,
-		    (struct cab_timeline_event) { batch->count[i], batch->events[i] }))
-    i++;
+  uint32_t i = take (arena, &p, batch, functions);
   commit (&p);
   if (i < batch->n)
     cab_space_add (&state_of (arena)->lost, batch->n - i);
@@ -273,6 +333,31 @@ merge_block (struct cab_arena *into, struct packed *p, const struct cab_timeline
   state_of (into)->lost += cab_timeline_block_events (block) - n;
 }
 
+/* Return the block of ARENA that follows block *K, of number *LAST, and move both on; null after
+   the last one.  Numbers go up, but for those of blocks that were kept, which may be anywhere. */
+static const struct cab_timeline_block *
+next_in_order (const struct cab_arena *arena, uint64_t *k, uint64_t *last)
+{
+  const struct state *state = state_of (arena);
+  uint64_t n = state->n_blocks, next = n, least = UINT64_MAX;
+  for (uint64_t i = 1; i <= n; i++)
+    {
+      uint64_t j = (*k + i) % n, sequence = block_at (arena, j)->sequence;
+      if (sequence > *last && sequence < least)
+	{
+	  least = sequence;
+	  next = j;
+	}
+      if (sequence == *last + 1)
+	break;
+    }
+  if (next == n)
+    return NULL;
+  *k = next;
+  *last = least;
+  return block_at (arena, next);
+}
+
 static int
 timeline_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
 		struct cab_diag *diag)
@@ -284,17 +369,30 @@ timeline_merge (struct cab_arena *into, const struct cab_arena *from, const stru
   if (!state)
     return 0;
   begin_packing (&p, NULL);   /* what follows begins blocks of its own */
-  for (uint64_t i = 0; i < state->n_blocks; i++)
+  uint64_t k = state->n_blocks - 1, last = 0, before = 0;
+  const struct cab_timeline_block *block;
+  for (; state->n_blocks && (block = next_in_order (from, &k, &last)); before = last)
     {
-      /* From the oldest on. */
-      uint64_t k = (state->current + i) % state->n_blocks;
-      const struct cab_timeline_block *block = cab_timeline_block (from, k);
-      if (block)
+      bool gap = block->gap || (before && last != before + 1);
+      if (gap)
+	{
+	  commit (&p);
+	  begin_packing (&p, NULL);
+	}
+      p.gap = gap;
+      if (cab_timeline_block_events (block))
 	merge_block (into, &p, block, map);
     }
   commit (&p);
   state_of (into)->lost += state->lost;
+  state_of (into)->unkept += state->unkept;
   return 0;
+}
+
+uint64_t
+cab_timeline_unkept (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->unkept : 0;
 }
 
 uint64_t
@@ -326,6 +424,7 @@ cab_timeline_next (struct cab_timeline_cursor *cursor, struct cab_timeline_event
 
 static const struct cab_option options[] = {
   { "keep", "BYTES", "of each thread only the last events, in this much room (default: all)" },
+  { "slower", "NAME/TIME", "with keep: keep calls of this function that take longer, too" },
   { NULL, NULL, NULL }
 };
 
@@ -338,6 +437,7 @@ const struct cab_analysis cab_timeline = {
   .arena_bytes = 65536,
   .options = options,
   .open = timeline_open,
+  .settle = cab_timeline_settle,
   .feed = timeline_feed,
   .applied = timeline_applied,
   .lost = timeline_lost,

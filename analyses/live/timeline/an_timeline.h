@@ -4,6 +4,7 @@
  *             blocks of equal size, each of which is read by itself: it begins with the time that
  *             its first event is relative to.  All belong to one thread.  With a limit
  *             (keep) the block with the oldest events is used again, so a state has the last ones.
+ *             Blocks with slow calls of a function that is watched (slower) are not used again.
  * Shapes:     the blocks follow the state's head.  One that is being made again has sequence 0.
  * Units:      clock: of TIME words, the time stamp counter; bytes.
  * Threads:    as the arena.
@@ -36,8 +37,11 @@ struct cab_timeline_block
   uint64_t before;              /* events of the state before its first */
   uint64_t filled;              /* events << 33 | bytes << 1 | which of `end' is valid */
   uint32_t process, thread;     /* process: in a merged state; thread: index in the part */
+  uint32_t kept;                /* it has a slow call, or a part of one */
+  uint32_t gap;                 /* events of the thread before its first are missing; in a merged
+				   state */
   struct cab_timeline_at begin, end[2];
-  unsigned char bytes[CAB_TIMELINE_BLOCK - 80];
+  unsigned char bytes[CAB_TIMELINE_BLOCK - 88];
 };
 
 static inline uint64_t
@@ -67,6 +71,8 @@ struct cab_timeline_cursor
   struct cab_timeline_at at;
 };
 
+/* Return how many slow calls of the function that is watched could not be kept. */
+uint64_t cab_timeline_unkept (const struct cab_arena *arena);
 /* Return how many blocks the state in ARENA has; 0 if it is not open yet. */
 uint64_t cab_timeline_n_blocks (const struct cab_arena *arena);
 /* Return block I, or null if it is being made again or has no event. */

@@ -109,7 +109,7 @@ uint32_t
 cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
 		 struct cab_batch batch, uint64_t before)
 {
-  const struct cab_functions functions = { (void *) rest->part, counters };
+  const struct cab_functions functions = { (void *) rest->part, counters, NULL };
   if (!one->arena.base)
     return batch.n;
   uint32_t skip = rows_had (one, &batch, before);

@@ -167,6 +167,12 @@ walk_thread (struct walk *w, const struct cab_timeline_block **blocks, uint64_t 
   for (uint64_t i = 0; i < n; i++)
     {
       w->sums.bytes += cab_timeline_block_bytes (blocks[i]);
+      if (i && blocks[i]->gap)
+	{
+	  while (w->n)
+	    pop (w, cab_clock_ns (&w->scale, last), CAB_SPAN_OPEN);
+	  w->began_ns = cab_clock_ns (&w->scale, blocks[i]->begin.clock);
+	}
       cab_timeline_begin (&cursor, blocks[i]);
       while (cab_timeline_next (&cursor, &event))
 	{
@@ -185,6 +191,7 @@ cab_timeline_walk (const struct cab_model *model, const struct cab_span_visitor 
   struct walk w = { .model = model, .visitor = visitor };
   const struct cab_arena *state = cab_model_state (model, &cab_timeline);
   uint64_t n_blocks = state ? cab_timeline_n_blocks (state) : 0, n = 0, next;
+  w.sums.unkept = state ? cab_timeline_unkept (state) : 0;
   const struct cab_timeline_block **blocks
     = XNEWVEC (const struct cab_timeline_block *, n_blocks + 1);
   for (uint64_t i = 0; i < n_blocks; i++)
@@ -238,5 +245,6 @@ cab_timeline_remark (const struct cab_timeline_sums *sums)
 	   "the true ones";
   return sums->is_rough ? "the process was killed too early to measure the rate of its time stamp "
 			  "counter: times are only near the true ones"
+	 : sums->unkept ? "there was no room to keep all slow calls: give keep= more"
 			: NULL;
 }

@@ -126,6 +126,37 @@ load (const struct cab_part_function *f)
   return error == 0 ? regions : refuse (error);
 }
 
+/* Return the name in the record of F: the second field of its first line. */
+static const char *
+name_in_record (const struct cab_part_function *f, size_t *n)
+{
+  const struct records *r = records_of (f->module);
+  if (!r || r->error < 0 || f->info_offset >= r->bytes || r->text[f->info_offset] != CAB_INFO_MARK)
+    return NULL;
+  const char *from = r->text + f->info_offset, *end = r->text + r->bytes;
+  for (int field = 0; field < 2; field++)
+    {
+      from = memchr (from, '\t', end - from);
+      if (!from || ++from == end)
+	return NULL;
+    }
+  const char *line = memchr (from, '\n', end - from);
+  *n = line ? line - from : 0;
+  return line ? from : NULL;
+}
+
+const char *
+cab_access_name (uint32_t fn, size_t *n)
+{
+  if (!fn || fn > __atomic_load_n (&cab_rt.part.header->n_functions, __ATOMIC_ACQUIRE))
+    return NULL;
+  cab_lock (&cab_rt.lock);
+  const char *name
+    = name_in_record ((const struct cab_part_function *) cab_rt.functions.base + fn - 1, n);
+  cab_unlock (&cab_rt.lock);
+  return name;
+}
+
 /* Make a table for function FN, of twice the size that the last one had.  That one stays, as other
    threads read it.  Return 0 or -ENOMEM. */
 static int

@@ -16,6 +16,10 @@
 
 extern const struct cab_decode_records cab_access_records;
 
+/* Return the name that function FN has in the source, *N bytes long, without an end, or null if it
+   cannot be had. */
+const char *cab_access_name (uint32_t fn, size_t *n);
+
 /* Forget all that is known, in a copy of a process in which another thread may have been updating
    it.  Under the lock. */
 void cab_access_fork (void);

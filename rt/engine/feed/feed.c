@@ -11,6 +11,7 @@
 #include "rt/base/hide.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
+#include "rt/engine/feed/access.h"
 #include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_keyed.h"
@@ -37,7 +38,14 @@ counters_of (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   return f->n_counters > 0;
 }
 
-static const struct cab_functions functions = { NULL, counters_of };
+static const char *
+name_of (void *host, uint32_t fn, size_t *n)
+{
+  (void) host;
+  return cab_access_name (fn, n);
+}
+
+static const struct cab_functions functions = { NULL, counters_of, name_of };
 
 static int
 feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
