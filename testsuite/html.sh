@@ -1,6 +1,7 @@
 #!/bin/bash
 # html.sh - the pages of four real profiles in a browser: each view, the figures of each report, and
-# screenshots at two widths below $BUILD/html, for people to look at. `make check-html' runs it.
+# screenshots at two widths below $BUILD/html, for people to look at; one of a program with 10 MB of
+# names; and one of the profiles in speedscope. `make check-html' runs it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
 . "$TOP/testsuite/programs.sh"
@@ -41,5 +42,32 @@ for name in lua minigzip containers lu; do
     failed "$name"
   fi
 done
+# 2,000 functions with names of 5,000 letters, in a file whose name is markup.
+python3 - >names.c <<'P'
+names = ["f%d_%s" % (i, "long" * 1250) for i in range (2000)]
+print ('#line 1 "<img src=x onerror=window.hacked=1>.c"')
+print ("\n".join ("void %s (void) { }" % name for name in names))
+print ("int main (void) { %s return 0; }" % " ".join (name + " ();" for name in names))
+P
+if $CGCC -O0 -g -fplugin-arg-cabprof-events=paths+calls names.c -o names &&
+  CABPROF_OPTIONS=analyses=tree:data=names.data ./names &&
+  "$CABPROF" report --html -d names.data -o names.html &&
+  [ "$(stat -c %s names.html)" -lt 10000000 ] && "$TOP/testsuite/browser.py" names.html; then
+  passed
+else
+  failed "10 MB of names"
+fi
+
+# speedscope comes from npm's registry.
+if ! command -v npm >/dev/null; then
+  left_out "speedscope: npm is not installed"
+elif ! npm install --silent --prefix "$BUILD/npm" speedscope@1 >npm.log 2>&1; then
+  left_out "speedscope: the package cannot be fetched: no network? $(tail -n 1 npm.log)"
+elif "$CABPROF" export speedscope -d lua.data -o lua.json &&
+  "$TOP/testsuite/speedscope.py" "$BUILD/npm/node_modules/speedscope" lua.json luaV_execute; then
+  passed
+else
+  failed "speedscope"
+fi
 echo "screenshots: $shots"
 cases
