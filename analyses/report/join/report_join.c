@@ -188,14 +188,26 @@ put_shares (struct cab_table *table)
   cab_table_sum (table);
 }
 
+/* Return the caches of MODEL; none if it has no levels. */
+static struct cab_cachesim_config
+config_of (const struct cab_model *model)
+{
+  struct cab_cachesim_config config = { 0 };
+  const struct cab_arena *levels = cab_model_state (model, &cab_levels);
+  if (levels)
+    cab_levels_config (levels, &config);
+  return config;
+}
+
 static void
 fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   static struct cab_column columns[N];
   static const char *const levels[] = { "D1", "L2", "LL" };
-  struct cab_cachesim_config config;
+  const struct cab_cachesim_config config = config_of (model);
+  const struct cab_arena *joined
+    = cab_model_state (model, &cab_levels) ? cab_model_state (model, &cab_join) : NULL;
   struct cab_join_row row;
-  cab_levels_config (cab_model_state (model, &cab_levels), &config);
   memcpy (columns, all_columns, sizeof columns);
   for (int i = 0; i < N; i++)
     cab_column_in_text (&columns[i],
@@ -205,7 +217,7 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
 				    levels[options->level]),
 		  columns, N);
   table->total_column = MISSES;
-  for (uint64_t cursor = 0; cab_join_next (cab_model_state (model, &cab_join), &cursor, &row);)
+  for (uint64_t cursor = 0; joined && cab_join_next (joined, &cursor, &row);)
     {
       struct cab_access_ref ref = cab_model_access (model, row.number);
       if (!ref.access || !cab_report_wants (options, ref.function))
@@ -230,8 +242,7 @@ lacks (const struct cab_model *model)
 static const char *
 lacks_asked (const struct cab_model *model, const struct cab_report_options *options)
 {
-  struct cab_cachesim_config config;
-  cab_levels_config (cab_model_state (model, &cab_levels), &config);
+  const struct cab_cachesim_config config = config_of (model);
   if (options->level == CAB_LEVEL_L2 && config.n_shared < 2)
     return "no L2 was simulated: run with "
 	   "CABPROF_OPTIONS=analyses=levels,L2=SIZE/WAYS/LINE+join, or give --level=D1 or "
