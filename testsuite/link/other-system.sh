@@ -1,6 +1,7 @@
 #!/bin/bash
 # other-system.sh - a fixed sample of the suite passes under GCC 14, in a Debian system that has it,
 # and profiles that were made there are read here.
+# spare
 # timeout: 2400
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
