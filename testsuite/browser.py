@@ -60,8 +60,15 @@ class Browser:
             time.sleep(0.05)
 
     def click(self, selector):
-        element = self.post("/element", {"using": "css selector", "value": selector})
-        self.post("/element/%s/click" % list(element.values())[0], {})
+        """Click on what SELECTOR finds, once it can be seen, in one step: the page may be drawn anew
+        at any time, as when the window gets its size."""
+        self.wait("""
+            const it = document.querySelector(arguments[0]), box = it.getBoundingClientRect();
+            const x = box.x + box.width / 2, y = box.y + box.height / 2;
+            const seen = document.elementFromPoint(x, y) === it;
+            if (seen)
+              it.click();
+            return seen;""", selector)
 
     def messages(self):
         return self.post("/se/log", {"type": "browser"})
