@@ -233,17 +233,20 @@ def model_of (steps, logs, more):
     return model
 
 def compare (cabprof, directory, path, threads, killed):
-    """Say what differs.  The step that a kill cut off may count or not."""
+    """Say what differs.  The step that a kill cut off may count or not, in each row by itself: where
+    a region begins, the blocks that live then get rows one after the other."""
     steps, logs = read (path, threads)
     models = [model_of (steps, logs, more) for more in range (2 if killed else 1)]
     for region in ['', *sorted (models[0].began)]:
         got, wanted = reports (cabprof, directory, region), [expected (m, region) for m in models]
         for name, rows in got.items ():
-            if not any (rows == w[name] for w in wanted):
-                for key in sorted ({*rows, *wanted[0][name]}, key=str):
-                    if rows.get (key) != wanted[0][name].get (key):
-                        print (f'{name} {region}: {key}: {rows.get (key)}, not',
-                               *(w[name].get (key) for w in wanted))
+            keys = {*rows, *(key for w in wanted for key in w[name])}
+            wrong = [key for key in sorted (keys, key=str)
+                     if rows.get (key) not in [w[name].get (key) for w in wanted]]
+            for key in wrong:
+                print (f'{name} {region}: {key}: {rows.get (key)}, not',
+                       *(w[name].get (key) for w in wanted))
+            if wrong:
                 return False
     print (sum (n for n, _ in logs), 'steps,', ' '.join (sorted (models[0].began)))
     return True
