@@ -14,6 +14,17 @@ cab_choice_append (char *text, size_t at, size_t bytes, const char *words, size_
   return at;
 }
 
+size_t
+cab_choice_append_number (char *text, size_t at, size_t bytes, uint64_t n)
+{
+  char digits[24];
+  int i = sizeof digits;
+  do
+    digits[--i] = '0' + n % 10;
+  while ((n /= 10) != 0);
+  return cab_choice_append (text, at, bytes, digits + i, sizeof digits - i);
+}
+
 /* Write "analysis 'NAME" and WHAT to DIAG; NAME has at most N bytes.  Return where the text
    ends. */
 static size_t

@@ -41,5 +41,7 @@ bool cab_choice_number (const char *arguments, const char *key, uint64_t least, 
 /* Append at most N bytes of WORDS to TEXT of BYTES bytes, which ends at AT.  Return where it ends
    now. */
 size_t cab_choice_append (char *text, size_t at, size_t bytes, const char *words, size_t n);
+/* Append N in decimal, likewise. */
+size_t cab_choice_append_number (char *text, size_t at, size_t bytes, uint64_t n);
 
 #endif

@@ -137,25 +137,14 @@ cab_cache_configure (const char *arguments, struct cab_cachesim_config *config,
 }
 
 static size_t
-add_number (char *text, size_t at, size_t bytes, uint64_t n)
-{
-  char digits[24];
-  int i = sizeof digits;
-  do
-    digits[--i] = '0' + n % 10;
-  while ((n /= 10) != 0);
-  return cab_choice_append (text, at, bytes, digits + i, sizeof digits - i);
-}
-
-static size_t
 add_cache (char *text, size_t at, size_t bytes, const char *key, const struct cab_cache_geometry *g)
 {
   at = cab_choice_append (text, at, bytes, key, SIZE_MAX);
-  at = add_number (text, at, bytes, g->size);
+  at = cab_choice_append_number (text, at, bytes, g->size);
   at = cab_choice_append (text, at, bytes, "/", SIZE_MAX);
-  at = add_number (text, at, bytes, g->assoc);
+  at = cab_choice_append_number (text, at, bytes, g->assoc);
   at = cab_choice_append (text, at, bytes, "/", SIZE_MAX);
-  return add_number (text, at, bytes, g->line);
+  return cab_choice_append_number (text, at, bytes, g->line);
 }
 
 int

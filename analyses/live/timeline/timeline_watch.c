@@ -77,17 +77,6 @@ refuse (struct cab_diag *diag)
 			   "slower= takes a function and a time, as in slower=handle/10ms");
 }
 
-static size_t
-add_number (char *text, size_t at, size_t bytes, uint64_t n)
-{
-  char digits[24];
-  int i = sizeof digits;
-  do
-    digits[--i] = '0' + n % 10;
-  while ((n /= 10) != 0);
-  return cab_choice_append (text, at, bytes, digits + i, sizeof digits - i);
-}
-
 int
 cab_timeline_settle (const char *arguments, char *full, size_t bytes, struct cab_diag *diag)
 {
@@ -102,7 +91,7 @@ cab_timeline_settle (const char *arguments, char *full, size_t bytes, struct cab
   if (!read_slower (value, n, &wanted) || !unit_ns (&wanted))
     return refuse (diag);
   at = cab_choice_append (full, 0, bytes, arguments, wanted.name + wanted.n_name + 1 - arguments);
-  at = add_number (full, at, bytes, units_of (wanted.number * unit_ns (&wanted)));
+  at = cab_choice_append_number (full, at, bytes, units_of (wanted.number * unit_ns (&wanted)));
   cab_choice_append (full, at, bytes, value + n, SIZE_MAX);
   return 0;
 }
