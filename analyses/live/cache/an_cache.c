@@ -20,15 +20,8 @@
 int
 cab_cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  struct cab_cachesim_config config;
-  if (cab_cache_configure (arguments, &config, diag) < 0
-      || cab_state_open (arena, sizeof (struct cab_cache_state), 0, NAME, "", diag) < 0)
-    return -1;
-  cab_simulate_configure (&((struct cab_cache_state *) arena->base)->caches, &config);
-  cab_space_order ();
-  ((struct cab_cache_state *) arena->base)->magic = CAB_CACHE_MAGIC;
-  cab_space_order ();
-  return 0;
+  return cab_simulate_open (arena, NAME, sizeof (struct cab_cache_state), CAB_CACHE_MAGIC,
+			    offsetof (struct cab_cache_state, caches), arguments, diag);
 }
 
 bool

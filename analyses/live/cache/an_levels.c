@@ -37,15 +37,8 @@ state_of (const struct cab_arena *arena)
 static int
 levels_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  struct cab_cachesim_config config;
-  if (cab_cache_configure (arguments, &config, diag) < 0
-      || cab_state_open (arena, sizeof (struct state), 0, NAME, "", diag) < 0)
-    return -1;
-  cab_simulate_configure (&((struct state *) arena->base)->caches, &config);
-  cab_space_order ();
-  ((struct state *) arena->base)->magic = MAGIC;
-  cab_space_order ();
-  return 0;
+  return cab_simulate_open (arena, NAME, sizeof (struct state), MAGIC,
+			    offsetof (struct state, caches), arguments, diag);
 }
 
 /* Return the tally, without what was cut off. */

@@ -3,6 +3,7 @@
  */
 #include "analyses/live/cache/simulate.h"
 #include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/live_steps.h"
 
 #define CARRIED_WORDS 512u   /* compared, and copied, at a time */
@@ -29,6 +30,21 @@ cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_co
 {
   memcpy (&state->config, config, sizeof *config);
   state->config_sum = sum_of (config);
+}
+
+int
+cab_simulate_open (struct cab_arena *arena, const char *name, size_t bytes, uint32_t magic,
+		   uint64_t at, const char *arguments, struct cab_diag *diag)
+{
+  struct cab_cachesim_config config;
+  if (cab_cache_configure (arguments, &config, diag) < 0
+      || cab_state_open (arena, bytes, 0, name, "", diag) < 0)
+    return -1;
+  cab_simulate_configure (state_at (arena, at), &config);
+  cab_space_order ();
+  *(volatile uint32_t *) arena->base = magic;
+  cab_space_order ();
+  return 0;
 }
 
 bool

@@ -51,6 +51,10 @@ struct cab_simulating
 
 /* Set the configuration of the caches, and its checksum. */
 void cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_config *config);
+/* Open the state of the analysis NAME, of BYTES bytes, which begins with MAGIC and has a struct
+   cab_simulate at offset AT, with caches as ARGUMENTS say.  Return 0, or -1 with words in DIAG. */
+int cab_simulate_open (struct cab_arena *arena, const char *name, size_t bytes, uint32_t magic,
+		       uint64_t at, const char *arguments, struct cab_diag *diag);
 /* Make the caches, if there are none.  AT is the offset of the struct cab_simulate in the arena.
    Return false if there is no room. */
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
