@@ -397,21 +397,8 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_is (arena, sizeof (struct state), 0)
 	   ? 0
 	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct row)))
-    return cab_state_refuse (diag, NAME,
-			     "the table of rows leaves the arena, or has an impossible size");
-  if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
-    return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
-  const struct cab_state_table tables[] =
-  {
-    { state->rows, sizeof (struct row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_live_block) }
-  };
-  if (!cab_state_apart (arena, tables, 3, sizeof *state))
-    return cab_state_refuse (diag, NAME, "its tables overlap");
-  return cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_others)
-	 ? 0
-	 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
+  const struct cab_blocks_host host = { NAME, sizeof *state, UNDO, BLOCKS, is_others };
+  return cab_blocks_check (arena, &host, state->rows, state->n_rows, sizeof (struct row), diag);
 }
 
 /* Return WHO with the process that MAP says, unless it has one. */

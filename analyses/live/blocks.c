@@ -349,6 +349,28 @@ cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
       && b->n_nodes <= cab_space_capacity (arena, b->nodes);
 }
 
+int
+cab_blocks_check (const struct cab_arena *arena, const struct cab_blocks_host *host, uint64_t rows,
+		  uint64_t n, size_t bytes, struct cab_diag *diag)
+{
+  const struct cab_undo *undo = (const struct cab_undo *) (arena->base + host->undo);
+  if (!cab_space_hash_ok (arena, rows, n, bytes))
+    return cab_state_refuse (diag, host->name,
+			     "the table of rows leaves the arena, or has an impossible size");
+  if (!cab_undo_ok (arena, host->undo) || !cab_blocks_ok (arena, host->blocks))
+    return cab_state_refuse (diag, host->name, "the map of blocks leaves the arena");
+  const struct cab_state_table tables[] =
+  {
+    { rows, bytes }, { undo->log, sizeof (struct cab_undo_entry) },
+    { blocks_of (arena, host->blocks)->nodes, sizeof (struct cab_live_block) }
+  };
+  if (!cab_state_apart (arena, tables, 3, host->bytes))
+    return cab_state_refuse (diag, host->name, "its tables overlap");
+  return cab_blocks_may_undo (arena, undo, host->blocks, host->own)
+	 ? 0
+	 : cab_state_refuse (diag, host->name, "its log of changes is of another state");
+}
+
 void
 cab_blocks_empty (struct cab_arena *arena, uint64_t at)
 {

@@ -75,6 +75,19 @@ bool cab_blocks_apply (struct cab_change *change, uint64_t at, const struct cab_
    to change. */
 bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at,
 			  bool (*own) (const struct cab_arena *arena, uint64_t offset));
+/* A state of the analysis NAME, of BYTES bytes, that has a log of changes at offset UNDO and a map
+   at offset BLOCKS; OWN as for cab_blocks_may_undo. */
+struct cab_blocks_host
+{
+  const char *name;
+  size_t bytes;
+  uint64_t undo, blocks;
+  bool (*own) (const struct cab_arena *arena, uint64_t offset);
+};
+/* Check the state of HOST that has, beside these, a hash table ROWS of elements of BYTES bytes,
+   with N in use.  Return 0, or -1 with words in DIAG. */
+int cab_blocks_check (const struct cab_arena *arena, const struct cab_blocks_host *host,
+		      uint64_t rows, uint64_t n, size_t bytes, struct cab_diag *diag);
 /* Forget all blocks.  No change may be under way.  If this is cut off, the map is sound, and this
    is to be called again. */
 void cab_blocks_empty (struct cab_arena *arena, uint64_t at);
