@@ -60,8 +60,8 @@ class Browser:
             time.sleep(0.05)
 
     def click(self, selector):
-        """Click on what SELECTOR finds, once it can be seen, in one step: the page may be drawn anew
-        at any time, as when the window gets its size."""
+        """Click on what SELECTOR finds, once it can be seen, in one step: the page may be drawn
+        anew at any time, as when the window gets its size."""
         self.wait("""
             const it = document.querySelector(arguments[0]), box = it.getBoundingClientRect();
             const x = box.x + box.width / 2, y = box.y + box.height / 2;

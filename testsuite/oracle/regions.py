@@ -233,8 +233,8 @@ def model_of (steps, logs, more):
     return model
 
 def compare (cabprof, directory, path, threads, killed):
-    """Say what differs.  The step that a kill cut off may count or not, in each row by itself: where
-    a region begins, the blocks that live then get rows one after the other."""
+    """Say what differs.  The step that a kill cut off may count or not, in each row by itself:
+    where a region begins, the blocks that live then get rows one after the other."""
     steps, logs = read (path, threads)
     models = [model_of (steps, logs, more) for more in range (2 if killed else 1)]
     for region in ['', *sorted (models[0].began)]:
