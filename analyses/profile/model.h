@@ -90,6 +90,7 @@ struct cab_process
   struct cab_part_delegate *delegates;
   struct cab_ledger ledger;
   struct cab_part_share share;
+  struct cab_part_placement placement;   /* if is_auto, how and why are known values */
   uint64_t finished;    /* events that the reader took from its rings */
   uint64_t lost;        /* events that analyses could not hold, summed over the analyses */
 };

@@ -93,7 +93,12 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
     }
   struct cab_part_control control;
   if (cab_part_control (a->part, &control))
-    p->share = control.share;
+    {
+      p->share = control.share;
+      p->placement = control.placement;
+      if (p->placement.how > CAB_PLACED_THREAD || p->placement.why >= CAB_N_PLACED_WHY)
+	p->placement.is_auto = 0;
+    }
   add_delegates (a, p);
   p->n_modules = h->n_modules;
   p->modules = cab_names_zero (&a->model->names, h->n_modules + 1, sizeof *p->modules);

@@ -68,6 +68,75 @@ put_some (struct cab_account *a, const struct cab_model *m)
        "(the analysis thread was idle)");
 }
 
+/* Return in words what placement=auto found, or "" if processes found different things. */
+static const char *
+placed_words (const struct cab_model *m, enum cab_placed how)
+{
+  static const char *const words[CAB_N_PLACED_WHY] = {
+    [CAB_PLACED_EARLY] = "(too little was sent to choose by)",
+    [CAB_PLACED_ALONE] = "(the process has one processor)",
+    [CAB_PLACED_BUSY] = "(the program keeps all its processors busy)",
+    [CAB_PLACED_LITTLE] = "(an analysis thread would save less than a tenth, or cost more)",
+    [CAB_PLACED_CHEAPER] = "(that is cheaper by a tenth or more)"
+  };
+  int why = -1;
+  for (uint32_t i = 0; i < m->n_processes; i++)
+    {
+      const struct cab_part_placement *one = &m->processes[i].placement;
+      if (!one->is_auto || (one->how == CAB_PLACED_THREAD) != (how == CAB_PLACED_THREAD))
+	continue;
+      if (why >= 0 && why != (int) one->why)
+	return "";
+      why = one->why;
+    }
+  return why < 0 ? "" : words[why];
+}
+
+/* Add what placement=auto chose, and the mean costs of the processes that it chose by.  The
+   prediction that was measured is that of processes with a thread alone. */
+static void
+put_placement (struct cab_account *a, const struct cab_model *m)
+{
+  struct cab_part_placement sum = { 0 };
+  uint64_t n_auto = 0, n_judged = 0, n_threads = 0, n_measured = 0, predicted_ps = 0;
+  for (uint32_t i = 0; i < m->n_processes; i++)
+    {
+      const struct cab_part_placement *one = &m->processes[i].placement;
+      bool has_thread = one->is_auto && one->how == CAB_PLACED_THREAD;
+      n_auto += one->is_auto != 0;
+      n_threads += has_thread;
+      if (!one->is_auto || one->how == CAB_PLACED_NOT)
+	continue;
+      n_judged++;
+      sum.fill_ps += one->fill_ps;
+      sum.analysis_ps += one->analysis_ps;
+      sum.communication_ps += one->communication_ps;
+      sum.inline_ps += one->inline_ps;
+      sum.thread_ps += one->thread_ps;
+      if (!has_thread || !one->measured_words)
+	continue;
+      n_measured++;
+      predicted_ps += one->thread_ps;
+      sum.measured_ps += one->measured_ps;
+    }
+  if (!n_auto)
+    return;
+  uint64_t n = n_judged ? n_judged : 1, n_m = n_measured ? n_measured : 1;
+  put (a, "placed_inline", n_auto - n_threads, n_auto - n_threads,
+       "processes that analyse inline", placed_words (m, CAB_PLACED_INLINE));
+  put (a, "placed_thread", n_threads, n_threads, "processes with an analysis thread",
+       placed_words (m, CAB_PLACED_THREAD));
+  put (a, "fill_ps", sum.fill_ps / n, n_judged, "  program and probes, ps per word", "");
+  put (a, "analysis_ps", sum.analysis_ps / n, n_judged, "  analysis, ps per word", "");
+  put (a, "communication_ps", sum.communication_ps / n, n_judged,
+       "  way to a processor, ps per word", "");
+  put (a, "inline_ps", sum.inline_ps / n, n_judged, "  predicted inline, ps per word", "");
+  put (a, "thread_ps", sum.thread_ps / n, n_judged, "  predicted with a thread", "");
+  put (a, "thread_measured_ps", sum.measured_ps / n_m, n_measured, "  measured with a thread", "");
+  put (a, "thread_predicted_ps", predicted_ps / n_m, n_measured && predicted_ps != sum.thread_ps,
+       "  predicted for these", "");
+}
+
 static void
 put_events (struct cab_account *a, const struct cab_model *m)
 {
@@ -95,6 +164,7 @@ put_events (struct cab_account *a, const struct cab_model *m)
   put (a, "waits", l->n_blocked, l->n_blocked, "times a thread waited for room", "");
   put (a, "waits_ns", l->blocked_ns, false, "time that threads waited for room", "");
   put (a, "inline_ns", l->inline_ns, l->inline_ns, "analyses in the program's threads", "");
+  put_placement (a, m);
   put (a, "kept_aside", l->stashed, l->stashed, "events kept aside in signal handlers", "");
   put (a, "threads_not_attached", l->n_attach_failures, l->n_attach_failures,
        "threads that could not be attached", "");

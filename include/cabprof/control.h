@@ -39,6 +39,36 @@ struct cab_part_share
   uint64_t raised;         /* how often it was doubled again because its reader was idle */
 };
 
+/* What placement=auto chose, by what it measured: costs in ps per word of a ring. */
+enum cab_placed
+{
+  CAB_PLACED_NOT,          /* it is not in force, or has not judged yet */
+  CAB_PLACED_INLINE,       /* the program's threads analyse what they send */
+  CAB_PLACED_THREAD
+};
+enum cab_placed_why
+{
+  CAB_PLACED_EARLY,        /* too little was sent to judge by */
+  CAB_PLACED_ALONE,        /* the process has one processor */
+  CAB_PLACED_BUSY,         /* the program keeps all processors busy */
+  CAB_PLACED_LITTLE,       /* a thread would save less than a tenth, or cost more */
+  CAB_PLACED_CHEAPER,      /* a thread saves a tenth or more */
+  CAB_N_PLACED_WHY
+};
+struct cab_part_placement
+{
+  uint32_t is_auto;        /* placement=auto is in force */
+  uint32_t how, why;       /* enum cab_placed, enum cab_placed_why */
+  uint32_t processors;     /* that the process had */
+  uint64_t judged;         /* how often it judged */
+  uint64_t fill_ps;        /* of its producer: the program's own work, the probe and the enqueue */
+  uint64_t analysis_ps;
+  uint64_t communication_ps;   /* of a reader on another processor */
+  uint64_t blocked_ps;     /* of its producer, with a thread: predicted */
+  uint64_t inline_ps, thread_ps;   /* predicted, of the whole */
+  uint64_t measured_words, measured_ps;   /* with a thread, over so many words; 0: not measured */
+};
+
 struct cab_part_control
 {
   uint32_t version;        /* CAB_CONTROL_VERSION */
@@ -57,6 +87,7 @@ struct cab_part_control
   uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
   uint32_t n_sets;         /* rows of CAB_EXT_SETS, stored last */
   struct cab_part_share share;   /* added to by relaxed atomics; zero in older profiles */
+  struct cab_part_placement placement;   /* under the runtime's lock; zero in older profiles */
 };
 #define CAB_CONTROL_PAUSED 1u
 #define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)

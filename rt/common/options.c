@@ -9,13 +9,14 @@
 #include "cabprof/event.h"
 #include "cabprof/profile.h"
 #include "analyses/live/bursts/strata.h"
+#include "rt/common/placement_cost.h"
 #include "rt/common/text.h"
 
 #define LINE_BYTES 64u
 #define CHECK "check-serializer"
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
-  "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline, " \
+  "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline|auto, line=NS, " \
   "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
@@ -88,8 +89,21 @@ set_placement (struct cab_rt_options *o, const char *value, size_t n, struct cab
     o->placement = CAB_PLACE_THREAD;
   else if (n == 6 && memcmp (value, "inline", 6) == 0)
     o->placement = CAB_PLACE_INLINE;
+  else if (n == 4 && memcmp (value, "auto", 4) == 0)
+    o->placement = CAB_PLACE_AUTO;
   else
-    return refuse (diag, "unknown placement", value, n, "known are thread, inline");
+    return refuse (diag, "unknown placement", value, n, "known are thread, inline, auto");
+  return 0;
+}
+
+static int
+set_line (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t ns = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if (ns < 1 || ns > CAB_LINE_MOST_NS)
+    return refuse (diag, "bad cost of a cache line", value, n,
+		   "write ns, from 1 to 10000, as `cabprof doctor --model' measures them");
+  o->line_ns = ns;
   return 0;
 }
 
@@ -346,7 +360,7 @@ static const struct
 	     { "sample=", set_sample },	      { "start=", set_start },
 	     { "delay=", set_delay },	      { "most=", set_most },
 	     { "delegates=", set_delegates }, { "affinity=", set_affinity },
-	     { "burst=", set_burst } };
+	     { "burst=", set_burst },	      { "line=", set_line } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int
@@ -426,6 +440,9 @@ check_bursts (struct cab_rt_options *o, struct cab_diag *diag)
 		    : o->placement == CAB_PLACE_INLINE
 		      ? "sample=PERCENT needs an analysis thread, which reads while the program "
 			"writes: leave out placement=inline"
+		    : o->placement == CAB_PLACE_AUTO
+		      ? "sample=PERCENT needs an analysis thread, so there is nothing to choose: "
+			"leave out placement=auto"
 		    : o->trace[0] ? "a trace has all events: leave out sample=PERCENT, or trace="
 		    : o->check_serializer
 		      ? "sample=PERCENT: check-serializer needs all events: leave one out"
@@ -444,6 +461,26 @@ check_bursts (struct cab_rt_options *o, struct cab_diag *diag)
   cab_text_number (&t, chunk, 10);
   cab_text_add (&t, ", or enlarge chunk=");
   return -1;
+}
+
+/* Return 0 if what was asked for goes with placement=auto, or with its absence; else -1 with words
+   in DIAG.  Set the cost of a line if none was given. */
+static int
+check_auto (struct cab_rt_options *o, struct cab_diag *diag)
+{
+  bool is_auto = o->placement == CAB_PLACE_AUTO;
+  struct cab_text t = CAB_TEXT (diag->text);
+  const char *wrong = !is_auto && o->line_ns
+		      ? "line= is what placement=auto chooses by: add that, or leave out line="
+		    : is_auto && o->n_delegates > 1
+		      ? "delegates= and check-serializer need analysis threads: leave out "
+			"placement=auto"
+		    : NULL;
+  if (is_auto && !o->line_ns)
+    o->line_ns = CAB_LINE_USUAL_NS;
+  if (wrong)
+    cab_text_add (&t, wrong);
+  return wrong ? -1 : 0;
 }
 
 int
@@ -479,7 +516,7 @@ cab_options_parse (struct cab_rt_options *o, const char *text, struct cab_diag *
     }
   if (o->check_serializer && o->n_delegates == 1)
     o->n_delegates = CHECK_DELEGATES;
-  if (check_bursts (o, diag) < 0)
+  if (check_bursts (o, diag) < 0 || check_auto (o, diag) < 0)
     return -1;
   fit_ring (o);
   return 0;

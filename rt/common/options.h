@@ -3,16 +3,16 @@
  * Model:      pure. "key=value:key=value", or "off", or "check-serializer".  A colon inside data=
  *             or trace= belongs to the value unless letters and = follow it, perhaps after more
  *             colons.
- * Shapes:     keys ring (or auto), chunk (bytes, with K, M or G), placement (thread, inline),
+ * Shapes:     keys ring (or auto), chunk (bytes, with K, M or G), placement (thread, inline, auto),
  *             affinity (near, far, none, or a list of processors: cpus.h), analyses (choice.h),
  *             threads (1-64), delegates (1-64), data (a directory; %p process number, %e name of
  *             the executable, %% a percent sign; expanded by the caller), trace (a file or
  *             unix:PATH: rt/trace/trace_sink.h), compress (of the trace: none, predicted:
  *             analyses/wire/trace_words.h), start (paused, running), delay (seconds, a decimal
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
- *             bound of a table that is smaller than its own), sample (a number N: one piece in N
- *             is recorded, 0: none; abi.h.  Or a percentage, P%: that share of the events is read;
- *             strata.h), burst (bytes of a burst, of sample=P%).
+ *             bound of a table that is smaller than its own), sample (a number N: one piece in N is
+ *             recorded, 0: none; abi.h.  Or a percentage, P%: that share of the events is read;
+ *             strata.h), burst (bytes of a burst, of sample=P%), line (ns, of placement=auto).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -28,7 +28,8 @@
 enum cab_placement
 {
   CAB_PLACE_THREAD,
-  CAB_PLACE_INLINE
+  CAB_PLACE_INLINE,
+  CAB_PLACE_AUTO   /* inline, until a thread is found to be cheaper: rt/engine/ring/judge.h */
 };
 
 #define CAB_MAX_CONSUMERS 64
@@ -65,6 +66,7 @@ struct cab_rt_options
   uint64_t ring_bytes, chunk_bytes;
   uint64_t ring_most_bytes;   /* up to which a chunk ring grows; ring_bytes: it does not */
   enum cab_placement placement;
+  uint32_t line_ns;     /* of CAB_PLACE_AUTO: a cache line's way to another processor */
   enum cab_cpus_how affinity;
   struct cab_cpus affinity_list;   /* of CAB_AFFINITY_LIST */
   uint32_t n_threads;

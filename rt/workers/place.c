@@ -14,6 +14,7 @@
 static struct cab_cpus allowed;
 static bool is_known;
 static uint32_t has_said;
+static uint32_t thread_is_chosen;   /* by placement=auto */
 
 static void
 say_once (const char *wrong, int error)
@@ -69,7 +70,32 @@ cab_place_take (const struct cab_thread_place *place)
 bool
 cab_place_is_alone (void)
 {
-  return cab_rt.options.affinity == CAB_AFFINITY_NONE || !is_known
-	 ? cab_sys_processors () == 1
-	 : cab_cpus_count (&allowed) == 1;
+  return cab_place_processors () == 1;
+}
+
+uint32_t
+cab_place_processors (void)
+{
+  return cab_rt.options.affinity == CAB_AFFINITY_NONE || !is_known ? cab_sys_processors ()
+								   : cab_cpus_count (&allowed);
+}
+
+bool
+cab_place_has_thread (void)
+{
+  return cab_rt.options.placement == CAB_PLACE_THREAD
+      || (cab_rt.options.placement == CAB_PLACE_AUTO
+	  && __atomic_load_n (&thread_is_chosen, __ATOMIC_ACQUIRE));
+}
+
+void
+cab_place_choose_thread (void)
+{
+  __atomic_store_n (&thread_is_chosen, 1, __ATOMIC_RELEASE);
+}
+
+void
+cab_place_fork (void)
+{
+  thread_is_chosen = 0;
 }

@@ -34,5 +34,16 @@ void cab_place_take (const struct cab_thread_place *place);
 /* Return true if the caller, a thread of the runtime, and the program's threads have one processor
    together. */
 bool cab_place_is_alone (void);
+/* Return how many processors the process has, by the mask of the caller's thread where affinity=
+   does not ask for more. */
+uint32_t cab_place_processors (void);
+
+/* Return true if analysis threads may be started: placement=thread, or placement=auto has chosen
+   them.  Loads with acquire.  Any thread. */
+bool cab_place_has_thread (void);
+/* Record that placement=auto has chosen analysis threads.  Stores with release. */
+void cab_place_choose_thread (void);
+/* Let placement=auto choose anew, in a forked child. */
+void cab_place_fork (void);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # placements.sh - every analysis of accesses gives the same reports, to the byte, whether it runs in
-# a thread of the runtime, in the program's own threads, or over a recorded trace; user analyses
-# too.
+# a thread of the runtime, in the program's own threads, in what placement=auto chooses, or over a
+# recorded trace; user analyses too.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc setarch
@@ -57,12 +57,13 @@ same ()
 }
 
 # run NAME ANALYSES REPORTS: use small rings and chunks, so that states are fed in many pieces.
-# Names have equal lengths, so the stack begins at the same place.
+# Options have equal lengths, so the stack begins at the same place.
 run ()
 {
-  local placement
-  for placement in thread inline; do
-    options=data=$1-$placement:placement=$placement:ring=16K:chunk=2K:analyses=$2
+  local placement options
+  for placement in thread inline any; do
+    options=${placement/any/auto:line=20}:ring=16K:chunk=2K:analyses=$2
+    options=data=$1-$placement:placement=$options
     CABPROF_OPTIONS=$options:trace=$1-$placement.trace setarch -R ./pooled 3 2>err ||
       fail "$1, $placement: $?"
     quiet
@@ -70,6 +71,7 @@ run ()
     same $1-$placement $1-$placement-again "$3"
   done
   same $1-thread $1-inline "$3" runs
+  same $1-thread $1-any "$3" runs
 }
 
 # No report tells which of two threads comes first: contexts get the same numbers.

@@ -15,8 +15,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command/doctor/doctor.h"
 #include "analyses/command/doctor/doctor_lines.h"
-#include "analyses/command/doctor/placement_cost.h"
 #include "rt/common/cpus.h"
+#include "rt/common/placement_cost.h"
 
 #define EVENTS 8000000   /* of a run */
 #define EVENTS_TEXT "8000000"
@@ -159,10 +159,10 @@ tell_analysis (const char *analysis, const struct cab_placement_terms *terms)
     [CAB_PLACED_LITTLE] = "inline: a thread saves less than a tenth, or costs more",
     [CAB_PLACED_CHEAPER] = "thread: it saves a tenth or more"
   };
-  struct cab_placement_verdict v;
+  struct cab_part_placement v;
   char *what = concat ("analysis ", analysis, NULL), *where = concat ("placement ", analysis, NULL);
   cab_placement_judge (&v, terms);
-  cab_doctor_tell ("ok", what, "%.2f ns an event", terms->analysis_ps / 1e3);
+  cab_doctor_tell ("ok", what, "%.2f ns an event", terms->analysis_ns / 1e3);
   cab_doctor_tell ("ok", where, "%s (inline %.2f ns an event, thread %.2f, of these blocked %.2f)",
 		   words[v.why], v.inline_ps / 1e3, v.thread_ps / 1e3, v.blocked_ps / 1e3);
   free (what);
@@ -173,15 +173,15 @@ tell_analysis (const char *analysis, const struct cab_placement_terms *terms)
 static bool
 measure (const struct cab_patient *p, const char *plain, const char *probed)
 {
-  struct cab_placement_terms terms = { 0 };
+  struct cab_placement_terms terms = { .words = 1000 };   /* so times in ns are ps of a word */
   uint64_t plain_ps = event_ps (p, plain, "");
-  terms.fill_ps = plain_ps == FAILED ? FAILED : event_ps (p, probed, "sample=0%");
-  if (terms.fill_ps == FAILED)
+  terms.fill_ns = plain_ps == FAILED ? FAILED : event_ps (p, probed, "sample=0%");
+  if (terms.fill_ns == FAILED)
     return false;
-  terms.fill_ps = terms.fill_ps > plain_ps ? terms.fill_ps : plain_ps;
+  terms.fill_ns = terms.fill_ns > plain_ps ? terms.fill_ns : plain_ps;
   cab_doctor_tell ("ok", "program", "%.2f ns an event, without probes", plain_ps / 1e3);
   cab_doctor_tell ("ok", "enqueue", "%.2f ns an event, with its probe",
-		   (terms.fill_ps - plain_ps) / 1e3);
+		   (terms.fill_ns - plain_ps) / 1e3);
   if (!measure_line (&terms))
     return false;
   for (size_t i = 0; i < N_ANALYSES; i++)
@@ -191,7 +191,7 @@ measure (const struct cab_patient *p, const char *plain, const char *probed)
       free (options);
       if (all_ps == FAILED)
 	return false;
-      terms.analysis_ps = all_ps > terms.fill_ps ? all_ps - terms.fill_ps : 0;
+      terms.analysis_ns = all_ps > terms.fill_ns ? all_ps - terms.fill_ns : 0;
       tell_analysis (analyses[i], &terms);
     }
   return true;

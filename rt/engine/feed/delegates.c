@@ -8,6 +8,7 @@
 #include "analyses/live/user_analysis.h"
 #include "rt/base/hide.h"
 #include "rt/base/rt.h"
+#include "rt/workers/place.h"
 #include "rt/engine/feed/feed_arenas.h"
 #include "rt/workers/last.h"
 #include "rt/workers/worker.h"
@@ -278,7 +279,7 @@ void
 cab_delegates_ensure (void)
 {
   uint32_t none = 0, n = cab_rt.options.n_delegates;
-  if (n == 1 || cab_rt.options.placement != CAB_PLACE_THREAD
+  if (n == 1 || !cab_place_has_thread ()
       || !__atomic_compare_exchange_n (&made, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
   for (uint32_t k = 0; k < n; k++)

@@ -7,6 +7,7 @@
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
 #include "rt/base/rt.h"
+#include "rt/workers/place.h"
 #include "rt/engine/feed/access.h"
 #include "rt/engine/feed/delegates.h"
 #include "rt/engine/feed/feed_keyed.h"
@@ -78,7 +79,7 @@ bool
 cab_feed_is_helped (void)
 {
   const struct cab_rt_options *o = &cab_rt.options;
-  return o->placement == CAB_PLACE_THREAD
+  return cab_place_has_thread ()
       && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
 }
 

@@ -34,6 +34,7 @@ cab_control_start (void)
 {
   struct cab_part_control *c = cab_control_page ();
   c->version = CAB_CONTROL_VERSION;
+  c->placement.is_auto = cab_rt.options.placement == CAB_PLACE_AUTO;
   if (!cab_rt.options.paused)
     return;
   c->pause = CAB_CONTROL_PAUSED;
@@ -52,6 +53,7 @@ cab_control_fork (void)
   c->n_pauses = paused;
   c->paused_ns = c->flush = 0;
   c->lock = c->hold = 0;
+  c->placement = (struct cab_part_placement) { .is_auto = c->placement.is_auto };
   n_waiting = 0;
 }
 

@@ -229,7 +229,7 @@ cab_consumer_ensure (uint32_t ring)
 {
   struct consumer *c = &consumers[number_for (ring)];
   uint32_t expected = ABSENT;
-  if (cab_rt.options.placement != CAB_PLACE_THREAD
+  if (!cab_place_has_thread ()
       || (cab_rt.options.bursts && !cab_rt.options.rate)
       || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL,
 				       __ATOMIC_RELAXED))
@@ -245,6 +245,7 @@ cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
   cab_last_fork ();
+  cab_place_fork ();
   cab_worker_fork ();
   cab_helper_fork ();
   cab_delegates_fork ();

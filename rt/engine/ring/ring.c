@@ -55,6 +55,7 @@ open_ring (struct cab_rt_thread *t, const struct cab_ring_design *design)
   t->ring = r;
   if (is_other)
     cab_ring_enter_set (t);
+  memset (&r->judge, 0, sizeof r->judge);
   design->begin (r, t->ctx);
   t->ctx->cursor = &r->header->cursor;
   cab_consumer_ensure (r->number);

@@ -40,6 +40,7 @@
 #include "rt/engine/feed/round_accounts.h"
 #include "rt/engine/feed/rounds.h"
 #include "rt/base/rt.h"
+#include "rt/engine/ring/judge.h"
 
 enum cab_ring_state
 {
@@ -80,6 +81,7 @@ struct cab_ring
   uint64_t ended_at;     /* CAB: slots ever written when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots ever cleared; less than tail while the consumer clears a
 			    chunk */
+  struct cab_judge judge;   /* its producer, with placement=auto */
   uint32_t lock;         /* the consumer lock; guards the fields below */
   struct cab_feed feed;
   struct cab_feed_account *accounts;   /* chunk ring: accounts of the chunks that are being analysed

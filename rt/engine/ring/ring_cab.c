@@ -12,11 +12,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/consumer.h"
+#include "rt/engine/ring/judge.h"
 #include "rt/engine/ring/ring_slots.h"
 #include "rt/engine/ring/ring_wait.h"
 
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/ring/trace.h"
+#include "rt/filters/filters.h"
 
 /* Return how many slots were ever written before the one at P. */
 static uint64_t
@@ -68,6 +71,8 @@ find_clear (struct cab_ring *r, uint64_t *p)
 	{
 	  __atomic_store_n (&r->header->head, r->header->head + 1, __ATOMIC_RELAXED);
 	  p = r->slots;
+	  if (!cab_is_blind (cab_ctx_self ()) && cab_consumer_serves (r->number))
+	    cab_judge_served (r, cab_ring_n_slots (r));
 	}
       /* Read before the slot itself: else the consumer might clear the slot in between, and its
 	 event would pass for a handler's. */

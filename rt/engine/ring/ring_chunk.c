@@ -14,6 +14,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/control_page.h"
 #include "rt/engine/ring/consumer.h"
+#include "rt/engine/ring/judge.h"
 #include "rt/filters/filters.h"
 #include "rt/engine/ring/rest.h"
 #include "rt/engine/ring/ring_chunk_feed.h"
@@ -238,11 +239,18 @@ static void
 wait_for_room (struct cab_ring *r)
 {
   bool is_full = !has_room (r), grows = is_full && r->kept_up && r->n_chunks < r->most_chunks;
-  if (!is_full && cab_consumer_serves (r->number))
-    return;
+  bool is_served = cab_consumer_serves (r->number);
+  uint32_t words = r->header->used[(r->header->head - 1) % r->n_chunks];
+  if (!is_full && is_served)
+    {
+      cab_judge_served (r, words);
+      return;
+    }
   cab_ring_wait (r, grows ? is_empty : has_room);
   if (grows && is_empty (r))
     grow (r);
+  if (is_served)
+    cab_judge_served (r, words);
   r->since = cab_monotonic_ns ();
 }
 

@@ -4,6 +4,7 @@
 #include "rt/engine/ring/ring_wait.h"
 
 #include "rt/engine/ring/consumer.h"
+#include "rt/engine/ring/judge.h"
 #include "rt/filters/filters.h"
 
 #define WAIT_NS 100000000u
@@ -31,12 +32,29 @@ sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
   return has_room (r);
 }
 
+/* Return how many words R gave back while its tail moved from TAIL to where it is. */
+static uint64_t
+words_since (const struct cab_ring *r, uint64_t tail)
+{
+  const struct cab_ring_header *h = r->header;
+  uint64_t words = 0;
+  if (cab_ring_is_cab (r))
+    return h->tail - tail;
+  for (uint64_t end = __atomic_load_n (&h->tail, __ATOMIC_ACQUIRE); tail != end; tail++)
+    words += h->used[tail % r->n_chunks];
+  return words;
+}
+
 static void
 drain_oneself (struct cab_ring *r)
 {
+  uint64_t tail = __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE);
   uint64_t start = cab_monotonic_ns ();
   cab_ring_drain (r);
-  cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
+  uint64_t end = cab_monotonic_ns ();
+  cab_ledger_add (&cab_ledger ()->inline_ns, end - start);
+  if (!cab_consumer_serves (r->number))
+    cab_judge_analysed (r, words_since (r, tail), start, end);
 }
 
 bool
