@@ -17,6 +17,7 @@
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
 #   make bench-deps          measure what finding dependences costs (QUICK=1: small inputs)
 #   make bench-loops         measure what the loop feedback gains (hours; QUICK=1: some minutes)
+#   make experiments         measure what the papers have measured (20 minutes; QUICK=1: three)
 #   make install PREFIX= DESTDIR=,  make uninstall,  make clean
 #   make deps                install the packages that are missing
 # GCC=gcc-11 builds with, and first of all for, another compiler.  V=1 shows commands in place of short lines.
@@ -51,7 +52,7 @@ endif
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
 .PHONY: all check check-fast check-all check-gcc check-all-gcc check-html torture demo bench bench-memory \
-  bench-deps bench-loops install install-plugin uninstall uninstall-plugin clean deps
+  bench-deps bench-loops experiments install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=
@@ -127,6 +128,10 @@ bench-deps: deps
 bench-loops: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) testsuite/bench/loops/run
+
+experiments: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/experiments/run
 
 # The runtime, the command and the documents; plugin.mk has its own part.
 install: all install-plugin

@@ -61,7 +61,8 @@ PLAIN = "Time as a multiple of plain gcc -O2 (median; line: least to greatest)"
 def write(path, names, columns, ratio_of, title=PLAIN, low=0.8, high=100.0):
     scale = Scale(low, high)
     colours = {column: COLOURS[i % len(COLOURS)] for i, column in enumerate(columns)}
-    group = BAR * len(columns) + GAP
+    # A letter of a name takes some 7 pixels.
+    group = max(BAR * len(columns) + GAP, 7 * max(map(len, names), default=0) + 8)
     width = max(LEFT + group * len(names) + GAP, 900)
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" '
            'font-family="sans-serif" font-size="12">' % (

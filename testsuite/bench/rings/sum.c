@@ -1,4 +1,4 @@
-/* sum.c - the least that a consumer can do: add up the events.
+/* sum.c - the least that a consumer can do: add up the events, or the addresses of accesses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <cabprof/analysis.h>
 
@@ -19,10 +19,11 @@ open_state (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
 static void
 feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions)
 {
+  const uint64_t *words = batch->kind == CAB_EV_ACCESS ? batch->address : batch->events;
   uint64_t sum = 0;
   (void) functions;
   for (uint32_t i = 0; i < batch->n; i++)
-    sum += batch->events[i];
+    sum += words[i];
   STATE (arena)->sum += sum;
   STATE (arena)->n += batch->n;
 }
@@ -59,7 +60,7 @@ merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_id
 
 CAB_ANALYSIS_EXPORT = {
   CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH
-      | 1u << CAB_EV_CALL,
+      | 1u << CAB_EV_CALL | 1u << CAB_EV_ACCESS,
   .arena_bytes = 4096, .open = open_state, .feed = feed, .applied = applied, .lost = lost,
   .check = check, .merge = merge
 };

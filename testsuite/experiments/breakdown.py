@@ -1,0 +1,55 @@
+# breakdown.py - CAB, Fig. 8: five analyses, and of what their cost consists.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import chart
+import lib
+from lab import PLAIN, Case, ratio
+
+TITLE = "Five analyses, and what they cost"
+FIELDS = ("program", "analysis", "bar", "ratio", "least", "greatest")
+BARS = ("instrumentation", "enqueue", "communication", "concurrent", "sequential")
+CALLS = lib.plugin_flags(events="calls", ring="cab")
+PATHS = lib.plugin_flags(events="paths", paths="trace", ring="cab")
+MEMORY = lib.plugin_flags(events="memory", memory_encoding="access")
+ANALYSES = {"methods": CALLS, "calls": CALLS, "tree": CALLS, "paths": PATHS, "cache": MEMORY}
+
+
+def cases(lab, analysis):
+    flags = ANALYSES[analysis]
+    chosen = "analyses=" + (lab.entered if analysis == "methods" else analysis)
+    return {
+        "plain": PLAIN,
+        # The smallest ring lies in the first-level cache: instead of a single word.
+        "instrumentation": Case(flags, "sample=0%:ring=16K:chunk=4K"),
+        "enqueue": Case(flags, "sample=0%"),
+        "communication": Case(flags, "placement=thread:analyses=" + lab.sum),
+        "concurrent": Case(flags, "placement=thread:" + chosen),
+        "sequential": Case(flags, "placement=inline:" + chosen)
+    }
+
+
+def measure(lab):
+    rows = []
+    for program in ("lua",) if lab.quick else ("bzip2", "lua", "sqlite3", "nqueens"):
+        for analysis in ANALYSES:
+            times = lab.interleave("breakdown", program, cases(lab, analysis))
+            for bar in BARS:
+                found = ratio(times, bar)
+                if found:
+                    rows.append((program, analysis, bar, *found))
+    return rows
+
+
+def picture(rows, path):
+    found = {("%s, %s" % row[:2], row[2]): row[3:] for row in rows}
+    names = list(dict.fromkeys(name for name, _ in found))
+    chart.write(path, names, BARS, lambda name, bar: found.get((name, bar)))
+
+
+def table(rows):
+    found = {(row[0], row[1], row[2]): row[3] for row in rows}
+    keys = list(dict.fromkeys(row[:2] for row in rows))
+    return ["program", "analysis", *BARS], [
+        [program, analysis, *("%.2f" % found[program, analysis, bar]
+                              if (program, analysis, bar) in found else "" for bar in BARS)]
+        for program, analysis in keys]
