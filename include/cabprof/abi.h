@@ -134,8 +134,10 @@ enum cab_row_flag
   CAB_ROW_CONTEXT = 256,    /* ends of activations are events (RESUME) */
   CAB_ROW_SAMPLED = 512,    /* some pieces of its accesses are recorded: its counters are pairs.
 			       Only with MEMORY */
-  CAB_ROW_TIME = 1024       /* its entries are events with a time (TIME), and so are its ends
+  CAB_ROW_TIME = 1024,      /* its entries are events with a time (TIME), and so are its ends
 			       (RESUME).  Only with CALLS */
+  CAB_ROW_RING_PEER = 2048  /* the ring is one that cabprof's rings are compared with: with RING_CAB
+			       FastForward, else N-way buffering */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1
@@ -182,6 +184,11 @@ enum cab_row_flag
        if (!c) gate cab (ev);
        p = c->next;
        if ((int64_t) p <= 0 || *p > most of c) gate cab (ev); else { *p = ev; c->next = p + 1; }
+   Enqueue for N-way buffering, on a chunk ring, without the mark:
+       c = ctx.cursor;
+       if (!c) gate event (ev);
+       p = c->next;
+       if (p >= c->limit) gate event (ev); else { *p = ev; c->next = p + 1; }
 
    One more routine is the stub's own, called the same way and never the runtime's:
    tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2]

@@ -230,8 +230,8 @@ enum cab_ring_type
 {
   CAB_RING_EARLIER = 1,  /* a chunk ring before ABI 4, whose open chunk ended where a word was 0: no
 			    longer read */
-  CAB_RING_CAB = 2,
-  CAB_RING_CHUNK = 3,
+  CAB_RING_CAB = 2,      /* also FastForward: a chunk is one slot */
+  CAB_RING_CHUNK = 3,    /* also N-way buffering */
   CAB_RING_SAMPLED = 4   /* a CAB ring whose producer overwrites what was not read */
 };
 

@@ -53,10 +53,24 @@ static const struct ring_text cab_text = {
   GATE (2, "cab", 3)
 };
 
+/* That of the chunk ring, without the mark. */
+static const struct ring_text pipa_text = {
+  2,
+  "movq\t(@%0), @%1\n\t"
+  "cmpq\t8(@%0), @%1\n\tjae\t2f\n\t"
+  "movq\t@%2, (@%1)\n\t"
+  "addq\t$8, @%1\n\t"
+  "movq\t@%1, (@%0)\n"
+  "9:\n\t",
+  GATE (2, "event", 2)
+};
+
 static const struct ring_text *
 ring_text (void)
 {
-  return cab_opts.ring == CAB_RING_MODE_CAB ? &cab_text : &chunk_text;
+  return cab_ring_mode_is_cab (cab_opts.ring)	 ? &cab_text
+       : cab_opts.ring == CAB_RING_MODE_PIPA ? &pipa_text
+					     : &chunk_text;
 }
 
 static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");

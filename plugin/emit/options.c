@@ -255,16 +255,27 @@ set_types (struct cab_options *options, const char *value)
   return add_globs (&options->types, value);
 }
 
+static const char *const ring_modes[] = { [CAB_RING_MODE_CHUNK] = "chunk",
+					  [CAB_RING_MODE_CAB] = "cab",
+					  [CAB_RING_MODE_PIPA] = "pipa",
+					  [CAB_RING_MODE_FASTFORWARD] = "fastforward" };
+
+const char *
+cab_ring_mode_name (enum cab_ring_mode ring)
+{
+  return ring_modes[ring];
+}
+
 static int
 set_ring (struct cab_options *options, const char *value)
 {
-  if (!strcmp (value, "chunk"))
-    options->ring = CAB_RING_MODE_CHUNK;
-  else if (!strcmp (value, "cab"))
-    options->ring = CAB_RING_MODE_CAB;
-  else
-    return -1;
-  return 0;
+  for (unsigned i = 0; i < sizeof ring_modes / sizeof *ring_modes; i++)
+    if (!strcmp (value, ring_modes[i]))
+      {
+	options->ring = i;
+	return 0;
+      }
+  return -1;
 }
 
 static int
@@ -339,8 +350,10 @@ static const struct key keys[] = {
     "two copies of the code of each function, of which the run takes the one with probes once in "
     "sample=N of CABPROF_OPTIONS",
     false, set_memory_sample },
-  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false,
-    set_ring },
+  { "ring", "chunk, cab, pipa, fastforward",
+    "the ring that the probes are made for; pipa and fastforward are there to be compared with "
+    "(default: chunk)",
+    false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false,
     set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
@@ -506,7 +519,7 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 		    : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count",
-		   options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops, memory,
+		   cab_ring_mode_name (options->ring), loops, memory,
 		   options->cut_at_calls ? " cut-at-calls" : "",
 		   options->context ? " context" : "");
 }

@@ -55,7 +55,9 @@ enum cab_memory_accesses
 enum cab_ring_mode
 {
   CAB_RING_MODE_CHUNK,
-  CAB_RING_MODE_CAB
+  CAB_RING_MODE_CAB,
+  CAB_RING_MODE_PIPA,         /* N-way buffering */
+  CAB_RING_MODE_FASTFORWARD
 };
 
 /* A list of patterns (pattern.h). */
@@ -126,6 +128,16 @@ extern bool cab_globs_match_file (const struct cab_globs *globs, const char *pat
 /* Write the options in force as the user could have typed them ("events=paths paths=count ...")
    into TEXT, for records.  BYTES and the result are those of snprintf. */
 extern int cab_options_text (const struct cab_options *options, char *text, size_t bytes);
+
+/* Return the name of a ring, as the user gives it. */
+extern const char *cab_ring_mode_name (enum cab_ring_mode ring);
+
+/* Return true if the probes for RING are those of a CAB ring. */
+static inline bool
+cab_ring_mode_is_cab (enum cab_ring_mode ring)
+{
+  return ring == CAB_RING_MODE_CAB || ring == CAB_RING_MODE_FASTFORWARD;
+}
 
 /* Return the help: every key with its values. */
 extern const char *cab_options_help (void);

@@ -34,8 +34,9 @@ check_ring (const struct cab_options *options, char *error)
       || options->ring == CAB_RING_MODE_CHUNK)
     return 0;
   return refuse (error,
-		 "ring=cab: such a ring cannot carry %s, as events=%s sends them: leave ring= away",
-		 time ? "times" : "addresses", time ? "time" : "memory");
+		 "ring=%s: such a ring cannot carry %s, as events=%s sends them: leave ring= away",
+		 cab_ring_mode_name (options->ring), time ? "times" : "addresses",
+		 time ? "time" : "memory");
 }
 
 /* Check the options that choose among accesses. */

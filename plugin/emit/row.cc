@@ -40,8 +40,8 @@ static unsigned
 options_key (void)
 {
   return (cab_opts.events & 7) | (cab_opts.paths == CAB_PATHS_TRACE) << 3
-       | (cab_opts.ring == CAB_RING_MODE_CAB) << 4 | cab_opts.cut_at_calls << 5
-       | cab_opts.loops_untimed << 6 | cab_opts.context << 7;
+       | (cab_opts.ring & 1) << 4 | cab_opts.cut_at_calls << 5 | cab_opts.loops_untimed << 6
+       | cab_opts.context << 7 | (cab_opts.ring & 2) << 7;
 }
 
 static tree

@@ -63,7 +63,8 @@ row_flags (struct cab_body *body)
        | (body->entries ? CAB_ROW_ENTRIES : 0) | (body->arrivals ? CAB_ROW_ARRIVALS : 0)
        | (cab_opts.context ? CAB_ROW_CONTEXT : 0)
        | (cab_opts.events & CAB_EVENTS_TIME ? CAB_ROW_TIME : 0)
-       | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
+       | (cab_ring_mode_is_cab (cab_opts.ring) ? CAB_ROW_RING_CAB : 0)
+       | (cab_opts.ring >= CAB_RING_MODE_PIPA ? CAB_ROW_RING_PEER : 0);
 }
 
 /* Emit the row and its record. */

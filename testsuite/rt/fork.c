@@ -16,6 +16,8 @@ ROW (child_row, 13, 4, 1);
 ROW (traced_row, 10, 12, 0);
 ROW (aside_row, 10, 12, 0);
 
+static void (*enqueue) (uint64_t);
+
 static void
 count (int parent, int child, int traced)
 {
@@ -24,7 +26,7 @@ count (int parent, int child, int traced)
   while (child-- > 0)
     probe_count (&child_row, 3);
   while (traced-- > 0)
-    probe_enqueue (probe_path (&traced_row, 5));
+    enqueue (probe_path (&traced_row, 5));
 }
 
 static void
@@ -59,7 +61,7 @@ static void
 send_aside (int n)
 {
   while (n-- > 0)
-    probe_enqueue (probe_path (&aside_row, 5));
+    enqueue (probe_path (&aside_row, 5));
 }
 
 static void
@@ -86,8 +88,8 @@ spin (void *stop)
   return NULL;
 }
 
-/* The handler comes between two instructions of an enqueue: its events before the fork are kept
-   aside and belong to the parent; so does the event under way. */
+/* The handler comes between two instructions of an enqueue on a chunk ring: its events before the
+   fork are kept aside and belong to the parent; so does the event under way. */
 static void
 fork_in_an_enqueue (void)
 {
@@ -102,8 +104,10 @@ fork_in_an_enqueue (void)
 }
 
 static int
-program (void)
+program (const char *kind)
 {
+  struct cab_row *const rows[] = { &parent_row, &child_row, &traced_row, &aside_row };
+  enqueue = probe_ring (kind, rows, 4);
   pthread_t thread, spinner;
   int stop = 0;
   count (100, 0, 2000);
@@ -124,7 +128,10 @@ program (void)
   __atomic_store_n (&stop, 1, __ATOMIC_RELEASE);
   pthread_join (spinner, NULL);
   signal (SIGUSR1, fork_from_handler);
-  fork_in_an_enqueue ();
+  if (strcmp (kind, "chunk") == 0)
+    fork_in_an_enqueue ();
+  else
+    send_aside (1 + 2 + 1 + 4);
   if (forked)
     _exit (0);
   return 0;
@@ -154,19 +161,24 @@ int
 main (void)
 {
   if (getenv ("CAB_TEST_RUN"))
-    return program ();
-  const char *modes[] = { "ring=512:chunk=64", "placement=inline", "threads=2",
-			  "ring=auto:chunk=64" };
+    return program (getenv ("CAB_TEST_RUN"));
+  static const char *const modes[][2] = {
+    { "ring=512:chunk=64", "chunk" }, { "placement=inline", "chunk" }, { "threads=2", "chunk" },
+    { "ring=auto:chunk=64", "chunk" }, { "ring=512:chunk=64", "cab" },
+    { "ring=512:chunk=64", "pipa" }, { "ring=512:chunk=64", "fastforward" }
+  };
   static char parts[64][512];
   const char *base = judge_directory ();
-  for (int mode = 0; mode < 4; mode++)
+  for (unsigned mode = 0; mode < sizeof modes / sizeof *modes; mode++)
     {
       char dir[512];
-      snprintf (dir, sizeof dir, "%s/data%d", base, mode);
-      int status = judge_run (dir, modes[mode], "fork", 0);
-      CHECK (status == 0, "%s: status %x", modes[mode], status);
+      const char *options = modes[mode][0], *kind = modes[mode][1];
+      int handled = strcmp (kind, "chunk") == 0;
+      snprintf (dir, sizeof dir, "%s/data%u", base, mode);
+      int status = judge_run (dir, options, kind, 0);
+      CHECK (status == 0, "%s %s: status %x", options, kind, status);
       int n = judge_parts (dir, parts, 64), roots = 0, plain = 0, held = 0, handlers = 0;
-      CHECK (n == 1 + 1 + 1 + 20 + 1, "%s: %d parts", modes[mode], n);
+      CHECK (n == 1 + 1 + 1 + 20 + handled, "%s %s: %d parts", options, kind, n);
       for (int i = 0; i < n; i++)
 	{
 	  uint64_t from;
@@ -176,8 +188,8 @@ main (void)
 	  held += from != 0 && s.parent == 8 && s.child == 11 && s.traced == 1300;
 	  handlers += from != 0 && s.parent == 0 && s.child == 3 && s.traced == 0 && s.aside == 9;
 	}
-      CHECK (roots == 1 && plain == 21 && held == 1 && handlers == 1, "%s: %d %d %d %d",
-	     modes[mode], roots, plain, held, handlers);
+      CHECK (roots == 1 && plain == 21 && held == 1 && handlers == handled, "%s %s: %d %d %d %d",
+	     options, kind, roots, plain, held, handlers);
     }
   return 0;
 }

@@ -8,8 +8,10 @@
 #ifndef CAB_TEST_PROBE_H
 #define CAB_TEST_PROBE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
 
@@ -109,6 +111,31 @@ probe_enqueue_cab (uint64_t event)
       __atomic_store_n (p, event, __ATOMIC_RELEASE);
       __atomic_store_n (&c->next, (uintptr_t) (p + 1), __ATOMIC_RELAXED);
     }
+}
+
+static inline void
+probe_enqueue_pipa (uint64_t event)
+{
+  struct cab_cursor *c = VOLATILE (__cab_ctx.cursor);
+  uint64_t *p = c ? (uint64_t *) probe_next (c) : NULL;
+  if (!c || (uintptr_t) p >= __atomic_load_n (&c->limit, __ATOMIC_RELAXED))
+    probe_gate (CAB_GATE_EVENT, event);
+  else
+    {
+      VOLATILE (*p) = event;
+      __atomic_store_n (&c->next, (uintptr_t) (p + 1), __ATOMIC_RELEASE);
+    }
+}
+
+/* Return the enqueue of the ring that KIND names: chunk unless it is another one.  From now on, the
+   N ROWS, which have not been registered, are of functions that were compiled for that ring. */
+static inline void (*probe_ring (const char *kind, struct cab_row *const *rows, int n)) (uint64_t)
+{
+  bool fastforward = strstr (kind, "fastforward"), pipa = strstr (kind, "pipa"),
+       cab = fastforward || strstr (kind, "cab");
+  for (int i = 0; i < n; i++)
+    rows[i]->flags |= (cab ? CAB_ROW_RING_CAB : 0) | (pipa || fastforward ? CAB_ROW_RING_PEER : 0);
+  return cab ? probe_enqueue_cab : pipa ? probe_enqueue_pipa : probe_enqueue;
 }
 
 /* Return the event word of a path of ROW. */

@@ -1,4 +1,4 @@
-/* rings.c - events pass exactly through rings of the fewest slots: both designs, both placements,
+/* rings.c - events pass exactly through rings of the fewest slots: all designs, both placements,
  * thread churn, random delays, one core; under TSan also delegates and serial states.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -69,12 +69,13 @@ enqueue_mixed (uint64_t event)
 static int
 program (const char *kind)
 {
+  struct cab_row *const rows[] = { &traced_row, &called_row, &both_row };
   cpu_set_t one;
   CPU_ZERO (&one);
   CPU_SET (0, &one);
-  enqueue = strstr (kind, "mixed") ? enqueue_mixed
-	  : strstr (kind, "cab") ? probe_enqueue_cab
-	  : probe_enqueue;
+  enqueue = probe_ring (kind, rows, 3);
+  if (strstr (kind, "mixed"))
+    enqueue = enqueue_mixed;
   if (strstr (kind, "pinned"))
     sched_setaffinity (0, sizeof one, &one);
   for (int round = 0; round < ROUNDS; round++)
@@ -222,11 +223,22 @@ main (void)
   check_run ("ring=512:chunk=64:placement=inline", "cab");
   check_run ("ring=4096:chunk=512", "cab pinned");
   check_run ("", "cab");
+  check_run ("ring=512:chunk=64", "pipa");
+  check_run ("ring=512:chunk=64:placement=inline", "pipa");
+  check_run ("ring=4096:chunk=512:threads=2", "pipa pinned");
+  check_run ("", "pipa");
+  check_run ("ring=512:chunk=64", "fastforward");
+  check_run ("ring=512:chunk=64:placement=inline", "fastforward");
+  check_run ("ring=4096:chunk=512:threads=2", "fastforward pinned");
+  check_run ("", "fastforward");
   check_run ("ring=2048:chunk=128", "mixed");
+  check_run ("ring=2048:chunk=128", "mixed pipa");
+  check_run ("ring=2048:chunk=128", "mixed fastforward");
   check_run ("ring=64K:chunk=8K", "mixed");
 #ifdef CAB_TEST_TSAN
   check_run ("analyses=tree+paths+keyed:delegates=3:ring=2048:chunk=128", "chunk");
   check_run ("analyses=tree+paths+keyed+serial:delegates=3:threads=2:ring=4096:chunk=512", "cab");
+  check_run ("analyses=tree+paths+keyed+serial:delegates=3:ring=4096:chunk=512", "fastforward");
   check_run ("analyses=tree+paths+serial:threads=3:ring=2048:chunk=128", "chunk");
   check_run ("analyses=tree+paths+serial:placement=inline:ring=512:chunk=64", "chunk");
   check_run ("analyses=tree+paths+keyed:delegates=2:placement=inline:ring=512:chunk=64", "chunk");

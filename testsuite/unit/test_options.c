@@ -116,8 +116,18 @@ test_modes (void)
   CU_ASSERT_EQUAL (set ("paths", "off"), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "count, trace"));
   CU_ASSERT_EQUAL (set ("ring", "x"), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "chunk, cab"));
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "give chunk, cab, pipa, fastforward"));
   CU_ASSERT (options.paths == CAB_PATHS_TRACE && options.ring == CAB_RING_MODE_CAB);
+  static const char *const rings[] = { "cab", "pipa", "fastforward" };
+  for (int i = 0; i < 3; i++)
+    {
+      char ring[64];
+      CU_ASSERT_EQUAL (set ("ring", rings[i]), 0);
+      cab_options_text (&options, text, sizeof text);
+      snprintf (ring, sizeof ring, " ring=%s ", rings[i]);
+      CU_ASSERT_PTR_NOT_NULL (strstr (text, ring));
+      CU_ASSERT (cab_ring_mode_is_cab (options.ring) == (i != 1));
+    }
   CU_ASSERT_EQUAL (set ("paths", "count"), 0);
   CU_ASSERT_EQUAL (set ("ring", "chunk"), 0);
   CU_ASSERT (options.paths == CAB_PATHS_COUNT && options.ring == CAB_RING_MODE_CHUNK);
@@ -182,6 +192,9 @@ test_memory (void)
   CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=memory"));
+  CU_ASSERT_EQUAL (set ("ring", "pipa"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "ring=pipa: such a ring cannot carry addresses"));
 }
 
 static void

@@ -266,10 +266,10 @@ finish_cab (struct cab_finish_rest *rest)
 bool
 cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
 {
-  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots
-      || h->chunk_slots > 1u << 28)
-    return false;
   bool chunks = h->type == CAB_RING_CHUNK;
+  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || (chunks && h->n_chunks > 256)
+      || !h->chunk_slots || h->chunk_slots > 1u << 28)
+    return false;
   uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0))
 		 + !chunks;
   return (chunks || h->type == CAB_RING_CAB || h->type == CAB_RING_SAMPLED)

@@ -27,11 +27,11 @@ enqueue (void *argument)
   const struct cab_ring *ring = t ? t->ring : NULL;
   if (!ring)
     return 0;
-  if (ring->design == &cab_ring_chunk_design && cab_ring_is_busy (ctx))
+  if (!cab_ring_is_cab (ring) && cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
   else if (cab_inside_enter (&in))
     {
-      (ring->design == &cab_ring_chunk_design ? cab_ring_full : cab_ring_cab) (ctx, &event);
+      (cab_ring_is_cab (ring) ? cab_ring_cab : cab_ring_full) (ctx, &event);
       cab_inside_leave (&in);
     }
   return 0;

@@ -138,10 +138,7 @@ prepare (struct cab_ctx *ctx)
   cab_unlock (&cab_rt.lock);
   if (!t || !t->counts)
     return NULL;
-  if (flags & EVENTS
-      && cab_ring_make (t,
-			flags & CAB_ROW_RING_CAB ? cab_ring_design_of_cab ()
-						 : &cab_ring_chunk_design))
+  if (flags & EVENTS && cab_ring_make (t, cab_ring_design_of (flags)))
     {
       cab_ring_prepare (t, kinds_of (flags));
       cab_ring_analyse_all ();

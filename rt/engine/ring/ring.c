@@ -1,4 +1,4 @@
-/* ring.c - what the two ring designs share: see ring.h.
+/* ring.c - what the ring designs share: see ring.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
@@ -85,9 +85,45 @@ cab_ring_make (struct cab_rt_thread *t, const struct cab_ring_design *design)
   return t->ring || (!t->no_ring && open_ring (t, design));
 }
 
-/* Put EVENT after the stash.  Signals are blocked: no handler appends to the stash. */
+/* Return the flags (CAB_ROW_*) of the function that EVENT names, or 0 if it names none. */
+static unsigned
+flags_of (uint64_t event)
+{
+  const struct cab_part_function *functions = (const void *) cab_rt.functions.base;
+  uint32_t fn;
+  switch (cab_ev_kind (event))
+    {
+    case CAB_EV_CALL:
+    case CAB_EV_TAIL:
+    case CAB_EV_UNDER:
+    case CAB_EV_RESUME:
+      fn = cab_ev_callee (event);
+      break;
+    case CAB_EV_TIME:
+    case CAB_EV_SAMPLE:
+      return 0;
+    default:
+      fn = cab_ev_fn (event);
+    }
+  bool is_known = fn && fn <= __atomic_load_n (&cab_rt.part.header->n_functions, __ATOMIC_ACQUIRE);
+  return is_known ? functions[fn - 1].flags : 0;
+}
+
+/* Make sure that T has a ring; a new one is of a design for EVENT, which came by the gate `cab' if
+   IS_CAB, else by one of the chunk ring.  Return false if there is no room for one. */
+static bool
+make_for (struct cab_rt_thread *t, uint64_t event, bool is_cab)
+{
+  if (t->ring)
+    return true;
+  unsigned peer = flags_of (event) & CAB_ROW_RING_PEER;
+  return cab_ring_make (t, cab_ring_design_of (peer | (is_cab ? CAB_ROW_RING_CAB : 0)));
+}
+
+/* Put EVENT after the stash.  It came by the gate `cab' if IS_CAB.  Signals are blocked: no handler
+   appends to the stash. */
 static void
-enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
+enqueue (struct cab_ctx *ctx, const uint64_t *event, bool is_cab)
 {
   struct cab_rt_thread *t = ctx->thread;
   if (!t)
@@ -98,7 +134,7 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
     }
   if (!t)
     drop (CAB_DROP_NO_THREAD);
-  else if (!cab_ring_make (t, design))
+  else if (!make_for (t, *event, is_cab))
     {
       t->no_ring = true;
       ctx->sample = 0;
@@ -134,7 +170,7 @@ hold (struct cab_ctx *ctx)
 {
   const struct cab_rt_thread *t = ctx->thread;
   ctx->busy = 1;
-  if (t && t->ring && t->ring->design == &cab_ring_chunk_design)
+  if (t && t->ring && !cab_ring_is_cab (t->ring))
     __atomic_fetch_or (&ctx->cursor->next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
 }
 
@@ -153,7 +189,7 @@ cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
   if (cab_is_blind (ctx))
     cab_ring_put_blindly (ctx, event);
   else
-    enqueue (ctx, event, &cab_ring_chunk_design);
+    enqueue (ctx, event, false);
   struct cab_rt_thread *t = ctx->thread;
   if (t && t->n_stash)
     force_gate (ctx);
@@ -166,7 +202,7 @@ cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
   if (cab_is_blind (ctx))
     cab_ring_put_blindly (ctx, event);
   else
-    enqueue (ctx, event, cab_ring_design_of_cab ());
+    enqueue (ctx, event, true);
 }
 
 /* Leave T's ring, drained as it is, since it cannot continue; T gets no other. */

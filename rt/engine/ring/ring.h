@@ -1,4 +1,4 @@
-/* ring.h - the rings of the program's threads: one interface, three designs.
+/* ring.h - the rings of the program's threads: one interface, five designs.
  *
  * Source:     chunk ring: a single-producer ring that is published by chunks and never cleared.
  *             CAB ring: Ha et al., CAB (OOPSLA 2009), exhaustive: sentinels (CLEAR, MAGIC), a
@@ -6,6 +6,9 @@
  *             chunks are free, and a flush at the end of the thread.
  *             Sampled ring: the same paper's sampling mode: a producer that overwrites and never
  *             blocks, a consumer that reads some bursts.  Probes of both CAB rings are the same.
+ *             For the comparison: N-way buffering (Zhao et al., PiPA, CGO 2008) is a chunk ring
+ *             whose chunks keep their length and number; FastForward (Giacomoni et al., PPoPP 2008)
+ *             is a CAB ring whose consumer takes single events and keeps a distance.
  * Model:      each thread that sends events has one ring, of the design of its first event; events
  *             of modules that speak the other design enter it by the slow path.  A ring outlives
  *             its thread: once it is drained, the next thread gets it.
@@ -103,6 +106,8 @@ struct cab_ring
 struct cab_ring_design
 {
   uint32_t type;         /* enum cab_ring_type */
+  bool is_fixed;         /* chunk ring: chunks are filled up, and no ring grows */
+  bool by_event;         /* CAB: a chunk is one event */
   /* Return the number of slots of a ring with N_CHUNKS chunks of CHUNK_SLOTS. */
   size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
   /* Make sure that RING has blocks on the medium for the next producer's first words.  Return 0 or
@@ -132,14 +137,19 @@ struct cab_ring_design
      unpublished words are never read. */
   void (*written) (struct cab_ring *ring);
 };
-extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design,
-  cab_ring_sampled_design;
+extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_pipa_design,
+  cab_ring_cab_design, cab_ring_fastforward_design, cab_ring_sampled_design;
 
-/* Return the design for probes that speak CAB. */
+/* Return the design that functions with FLAGS (CAB_ROW_*) were compiled for. */
 static inline const struct cab_ring_design *
-cab_ring_design_of_cab (void)
+cab_ring_design_of (unsigned flags)
 {
-  return cab_rt.options.bursts ? &cab_ring_sampled_design : &cab_ring_cab_design;
+  bool is_peer = flags & CAB_ROW_RING_PEER;
+  if (!(flags & CAB_ROW_RING_CAB))
+    return is_peer ? &cab_ring_pipa_design : &cab_ring_chunk_design;
+  return cab_rt.options.bursts ? &cab_ring_sampled_design
+       : is_peer	       ? &cab_ring_fastforward_design
+			       : &cab_ring_cab_design;
 }
 
 /* Return true if probes of CAB rings write to RING directly. */

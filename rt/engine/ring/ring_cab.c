@@ -11,7 +11,8 @@
  * a chunk may leave old events that look like new ones, at most a chunk of them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/engine/ring/ring.h"
+#include "rt/engine/ring/ring_cab.h"
+
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/ring/judge.h"
 #include "rt/engine/ring/ring_slots.h"
@@ -42,8 +43,8 @@ set_cursor (struct cab_ring *r, const uint64_t *p)
   __atomic_store_n (&r->header->cursor.next, (uintptr_t) p, __ATOMIC_RELAXED);
 }
 
-static void
-begin (struct cab_ring *r, struct cab_ctx *ctx)
+void
+cab_ring_cab_begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   r->slots[cab_ring_n_slots (r)] = CAB_EV_MAGIC;
@@ -79,7 +80,8 @@ find_clear (struct cab_ring *r, uint64_t *p)
       uint64_t freed = __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE);
       if (__atomic_load_n (p, __ATOMIC_ACQUIRE) == CAB_EV_CLEAR)
 	return p;
-      if (written (r, p) - freed < cab_ring_n_slots (r))
+      /* A producer of FastForward may be before the consumer: ring_fastforward.c. */
+      if ((int64_t) (written (r, p) - freed) < (int64_t) cab_ring_n_slots (r))
 	p++;
       else
 	{
@@ -91,8 +93,8 @@ find_clear (struct cab_ring *r, uint64_t *p)
 }
 
 /* Refuse raw words, which could look like sentinels. */
-static int
-put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
+int
+cab_ring_cab_put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
   (void) ctx;
   if (cab_ring_words (*event) > 1)
@@ -108,8 +110,8 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
   return 0;
 }
 
-static void
-end (struct cab_ring *r)
+void
+cab_ring_cab_end (struct cab_ring *r)
 {
   __atomic_store_n (&r->ended_at, written (r, position (r)), __ATOMIC_RELEASE);
 }
@@ -134,6 +136,25 @@ clear (struct cab_ring *r, uint64_t from, uint64_t n)
     __atomic_store_n (&r->slots[from + i], CAB_EV_CLEAR, __ATOMIC_RELEASE);
 }
 
+void
+cab_ring_cab_feed (struct cab_ring *r, uint64_t n, uint64_t next)
+{
+  struct cab_ring_header *h = r->header;
+  uint64_t from = h->tail % cab_ring_n_slots (r);
+  cab_feed_serial_begin (r->number, h->tail / r->chunk_slots & 1);
+  if (cab_trace_on ())
+    cab_trace_chunk (r->number, h->thread, h->tail, cab_monotonic_ns (), r->slots + from, n);
+  cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
+  cab_feed_serial_words (&r->feed, r->number, h->thread, r->slots + from, n);
+  struct cab_feed_account account = cab_feed_account (&r->feed);
+  cab_feed_put_account (&r->feed, &account, h, next / r->chunk_slots & 1);
+  cab_ledger_add (&cab_ledger ()->enqueued, n);
+  __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
+  cab_feed_serial_end ();
+  clear (r, from, n);
+  __atomic_store_n (&r->freed, next, __ATOMIC_RELEASE);
+}
+
 static int
 drain (struct cab_ring *r)
 {
@@ -141,21 +162,9 @@ drain (struct cab_ring *r)
   int worked = 0;
   while (ready (r))
     {
-      uint64_t from = h->tail % cab_ring_n_slots (r), next = h->tail + r->chunk_slots;
+      uint64_t next = h->tail + r->chunk_slots;
       uint64_t end = __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE);
-      uint64_t n = end > h->tail && end < next ? end - h->tail : r->chunk_slots;
-      cab_feed_serial_begin (r->number, h->tail / r->chunk_slots & 1);
-      if (cab_trace_on ())
-	cab_trace_chunk (r->number, h->thread, h->tail, cab_monotonic_ns (), r->slots + from, n);
-      cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
-      cab_feed_serial_words (&r->feed, r->number, h->thread, r->slots + from, n);
-      struct cab_feed_account account = cab_feed_account (&r->feed);
-      cab_feed_put_account (&r->feed, &account, h, next / r->chunk_slots & 1);
-      cab_ledger_add (&cab_ledger ()->enqueued, n);
-      __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
-      cab_feed_serial_end ();
-      clear (r, from, n);
-      __atomic_store_n (&r->freed, next, __ATOMIC_RELEASE);
+      cab_ring_cab_feed (r, end > h->tail && end < next ? end - h->tail : r->chunk_slots, next);
       cab_ring_moved (r);
       worked = 1;
     }
@@ -163,5 +172,6 @@ drain (struct cab_ring *r)
 }
 
 const struct cab_ring_design cab_ring_cab_design = {
-  CAB_RING_CAB, cab_ring_slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
+  .type = CAB_RING_CAB, .slots = cab_ring_slots, .begin = cab_ring_cab_begin,
+  .put = cab_ring_cab_put, .end = cab_ring_cab_end, .drain = drain, .ready = ready
 };

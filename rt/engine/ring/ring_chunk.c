@@ -5,6 +5,11 @@
  * lines travel one way.  Chunk number n (from 0, ever) is at place n % n_chunks.  A chunk ends
  * where it is full, or earlier: it should take the producer some 50 us.  With ring=auto n_chunks
  * grows while the ring is empty.
+ *
+ * N-way buffering is this ring with chunks that are filled up and keep their number, whose consumer
+ * takes whole chunks only.  Its probe has no mark, so an enqueue that a handler has interrupted
+ * drops the handler's events and goes on where it was, in a chunk that may have been published: at
+ * most a chunk of events is lost or analysed twice.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring_chunk.h"
@@ -84,11 +89,17 @@ first_chunks (const struct cab_ring *r)
   return r->is_new ? cab_rt.options.ring_bytes / cab_rt.options.chunk_bytes : r->n_chunks;
 }
 
+/* Return how far the first chunk of R's next producer is filled. */
+static uint32_t
+first_fill (const struct cab_ring *r)
+{
+  return r->fill ? r->fill : r->design->is_fixed ? r->chunk_slots : cab_fill_first (r->chunk_slots);
+}
+
 static int
 prepare (struct cab_ring *r)
 {
-  return back (r, r->header->head % first_chunks (r),
-	       r->fill ? r->fill : cab_fill_first (r->chunk_slots));
+  return back (r, r->header->head % first_chunks (r), first_fill (r));
 }
 
 /* Back the chunk after the one that is being written, however far it will be filled.  Return 0 or
@@ -164,7 +175,8 @@ static void
 fit_fill (struct cab_ring *r)
 {
   uint64_t now = r->header->stamp[(r->header->head - 1) % r->n_chunks];
-  r->fill = cab_fill_next (r->fill, r->chunk_slots, now - r->since);
+  if (!r->design->is_fixed)
+    r->fill = cab_fill_next (r->fill, r->chunk_slots, now - r->since);
   r->since = now;
 }
 
@@ -326,7 +338,7 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   r->grown_at = r->header->head;
   r->kept_up = false;
   cab_rounds_clear (&r->rounds);
-  r->fill = r->fill ? r->fill : cab_fill_first (r->chunk_slots);
+  r->fill = first_fill (r);
   r->since = cab_monotonic_ns ();
   enter (r, ctx);
   cab_unlock (&r->lock);
@@ -341,6 +353,13 @@ hide (struct cab_ring *r)
 }
 
 const struct cab_ring_design cab_ring_chunk_design = {
-  CAB_RING_CHUNK, slots, prepare, begin, put, end, cab_chunk_drain, cab_chunk_ready, hide,
-  cab_chunk_peek, cab_chunk_written
+  .type = CAB_RING_CHUNK, .slots = slots, .prepare = prepare, .begin = begin, .put = put,
+  .end = end, .drain = cab_chunk_drain, .ready = cab_chunk_ready, .hide = hide,
+  .peek = cab_chunk_peek, .written = cab_chunk_written
+};
+
+const struct cab_ring_design cab_ring_pipa_design = {
+  .type = CAB_RING_CHUNK, .is_fixed = true, .slots = slots, .prepare = prepare, .begin = begin,
+  .put = put, .end = end, .drain = cab_chunk_drain, .ready = cab_chunk_ready, .hide = hide,
+  .written = cab_chunk_written
 };

@@ -57,7 +57,12 @@ make_ring (const struct cab_ring_design *design)
   const struct cab_rt_options *o = &cab_rt.options;
   fit_ring ();
   uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
-  bool grows = design == &cab_ring_chunk_design;
+  bool grows = design->type == CAB_RING_CHUNK && !design->is_fixed;
+  if (design->by_event)
+    {
+      n_chunks *= chunk_slots;
+      chunk_slots = 1;
+    }
   uint32_t most_chunks = grows ? o->ring_most_bytes / o->chunk_bytes : n_chunks;
   size_t bytes = CAB_RING_HEADER_BYTES + design->slots (most_chunks, chunk_slots) * 8,
 	 usual = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;

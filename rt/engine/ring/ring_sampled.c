@@ -265,5 +265,6 @@ drain (struct cab_ring *r)
 }
 
 const struct cab_ring_design cab_ring_sampled_design = {
-  CAB_RING_SAMPLED, cab_ring_slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL
+  .type = CAB_RING_SAMPLED, .slots = cab_ring_slots, .begin = begin, .put = put, .end = end,
+  .drain = drain, .ready = ready
 };

@@ -75,7 +75,7 @@ void
 cab_ring_seize (struct cab_rt_thread *t)
 {
   struct cab_ring *r = t->ring;
-  if (!r || r->design != &cab_ring_chunk_design)
+  if (!r || cab_ring_is_cab (r))
     return;
   cab_ring_count_seized (t);
   cab_lock (&r->lock);
