@@ -19,10 +19,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RINGS = {
     "chunk": dict(events="paths", paths="trace", functions="leaf"),
     "cab": dict(events="paths", paths="trace", functions="leaf", ring="cab"),
+    "pipa": dict(events="paths", paths="trace", functions="leaf", ring="pipa"),
+    "fastforward": dict(events="paths", paths="trace", functions="leaf", ring="fastforward"),
     "calls": dict(events="calls"),           # chunk; main's own comes on top
 }
 WORK = (0, 1, 3, 7)                          # multiplications between two events
-GOALS = {"chunk": 0.5, "cab": 0.7, "calls": 1}   # ns; rings: the prototypes' figures
+GOALS = {"chunk": 0.5, "cab": 0.7, "calls": 1}   # ns; rings: the prototypes' figures; the rings
+                                                 # that these are compared with have none
 
 
 def compile_all(place):
@@ -106,7 +109,7 @@ def show(added, alone):
     print("\nns that an event adds: median (least to greatest); of these waiting for the consumer")
     for (ring, work), figures in added.items():
         ns = [f[0] for f in figures]
-        print("  %-6s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); waiting %.2f"
+        print("  %-11s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); waiting %.2f"
               % (
             ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns), max(ns),
             statistics.median(f[1] for f in figures)))
