@@ -7,7 +7,7 @@ from lab import PLAIN, Case, ratio
 
 TITLE = "Queues between the program and its analysis"
 FIELDS = ("program", "analysis", "queue", "ratio", "least", "greatest", "ratio_to_cab")
-QUEUES = ("chunk", "cab")
+QUEUES = ("chunk", "cab", "pipa", "fastforward")
 EVENTS = {"calls": dict(events="calls"), "paths": dict(events="paths", paths="trace")}
 
 
