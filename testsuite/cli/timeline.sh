@@ -213,10 +213,11 @@ done
 # A snapshot has what happened up to then, while the program goes on; with keep=, the last of it.
 mkfifo go
 for keep in "" ,keep=64K; do
+  rm -f said
   CABPROF_OPTIONS=analyses=timeline$keep:data=wait$keep.d ./calls wait 20000 <go >said &
   pid=$!
   exec 3>go
-  until grep -q waiting said; do sleep 0.05; done
+  until grep -qs waiting said; do sleep 0.05; done
   $CABPROF ctl $pid snapshot one >/dev/null || fail "ctl snapshot"
   echo >&3
   exec 3>&-
@@ -237,6 +238,15 @@ run throws.d "" ./throws
 same "exceptions" "$(calls_of throws.d)" "catches()=5 main=1 passes()=5 thrower()=5"
 same "what they left" "$(awk -F'\t' '$10 == "left" { print $4 }' list.tsv | sort | uniq -c |
   awk '{ print $1, $2 }' | tr '\n' ' ')" "5 passes() 5 thrower() "
+
+# With keep= the program never waits for room in a ring, whatever placement= says.
+for keep in "" ,keep=64K; do
+  CABPROF_OPTIONS=ring=64K:chunk=4K:placement=thread:analyses=timeline$keep:data=waits$keep.d \
+    taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" ./calls slow 60000 >/dev/null
+  waits=$(rows account -d waits$keep.d | awk -F'\t' '$1 == "waits" { n = $2 } END { print n + 0 }')
+  [ -z "$keep" ] && [ "$waits" = 0 ] && fail "the rings are too large for this test"
+  [ -n "$keep" ] && same "waits with keep=" "$waits" 0
+done
 
 # With keep= the last events stay, in no more room than that; what they belong to began before.
 CABPROF_OPTIONS=analyses=timeline,keep=64K:data=keep.d ./calls "" 20000 >/dev/null

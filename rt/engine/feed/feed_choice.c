@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "analyses/live/no_wait.h"
 #include "rt/base/rt.h"
 #include "rt/engine/feed/feed_serial.h"
 
@@ -65,6 +66,8 @@ cab_feed_choose (const char *names, bool bursts, bool sampled, struct cab_diag *
   int error = cab_selection_take (&chosen, names, bursts, try_arguments, diag);
   error = error || !sampled ? error : add_samples (diag);
   cab_feed_serial_choose (&chosen);
+  if (cab_no_wait_wanted (&chosen))
+    cab_rt.options.placement = CAB_PLACE_INLINE;
   return error;
 }
 
