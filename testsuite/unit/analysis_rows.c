@@ -25,6 +25,7 @@
 #include "analyses/live/deps/an_deps.h"
 #include "analyses/live/timeline/an_timeline.h"
 #include "testsuite/unit/deps_rows.h"
+#include "testsuite/unit/simulated.h"
 
 /* Add what loop events [0, TO) must give. */
 static void
@@ -340,27 +341,6 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
     abort ();
 }
 
-/* Run event I through the simulator of traces, in pieces of at most a line of D1 if it is a range
-   or longer, and give the mark of each to TAKE. */
-static void
-simulate_pieces (struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i,
-		 void (*take) (struct rows *rows, uint64_t key, bool write, uint8_t mark),
-		 struct rows *rows, uint64_t key)
-{
-  uint64_t at = e->address[i], end = at + e->bytes[i];
-  bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line,
-       write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
-  while (at < end)
-    {
-      uint64_t to = cut && (at | (d1_line - 1)) + 1 < end ? (at | (d1_line - 1)) + 1 : end;
-      struct cab_access access = { at, to - at, write ? CAB_ACCESS_WRITE : CAB_ACCESS_READ };
-      uint8_t mark;
-      cab_cachesim_feed (sim, &access, 1, &mark);
-      take (rows, key, write, mark);
-      at = to;
-    }
-}
-
 /* Count an access with MARK under KEY. */
 static void
 take_misses (struct rows *rows, uint64_t key, bool write, uint8_t mark)
@@ -386,17 +366,6 @@ take_level (struct rows *rows, uint64_t key, bool write, uint8_t mark)
 }
 
 static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
-
-/* Return a simulator with the tests' caches; the caller frees its memory. */
-static struct cab_cachesim *
-make_caches (struct cab_cachesim_config *config, void **memory)
-{
-  struct cab_diag diag;
-  cab_cache_configure (cache_arguments, config, &diag);
-  *memory = aligned_alloc (64, (cab_cachesim_bytes (config, &diag) + 63) & -64);
-  memset (*memory, 0, cab_cachesim_bytes (config, &diag));
-  return cab_cachesim_init (*memory, config);
-}
 
 /* Add what accesses [0, TO) must give in caches. */
 static void
