@@ -397,7 +397,7 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_is (arena, sizeof (struct state), 0)
 	   ? 0
 	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  const struct cab_blocks_host host = { NAME, sizeof *state, UNDO, BLOCKS, is_others };
+  const struct cab_blocks_host host = { NAME, sizeof *state, UNDO, BLOCKS, is_others, NULL, 0 };
   return cab_blocks_check (arena, &host, state->rows, state->n_rows, sizeof (struct row), diag);
 }
 

@@ -196,8 +196,7 @@ static int64_t
 slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
 {
   uint32_t top = v->state->top;
-  uint32_t back = (top - depth) & CAB_EV_ID_MASK;
-  uint64_t below = back <= top ? top - back : depth;
+  uint64_t below = cab_tree_below (top, depth);
   if (below + 1 >= v->n_slots)
     {
       if (stack_reach (arena, below + 1) < 0)

@@ -32,11 +32,20 @@ const struct cab_tree_node *cab_tree_at (const struct cab_arena *arena, uint32_t
 /* Return the node on top of the stack, for callers that give events their contexts; 0 if there is
    none. */
 uint32_t cab_tree_top (const struct cab_arena *arena);
+/* Return how many of TOP frames stay below an activation that an event at DEPTH, which is known
+   modulo 2^20, enters. */
+static inline uint64_t
+cab_tree_below (uint64_t top, uint32_t depth)
+{
+  uint64_t back = (top - depth) & CAB_EV_ID_MASK;
+  return back <= top ? top - back : depth;
+}
 /* Make the stack THREAD's from here on.  It becomes empty if it was another thread's. */
 void cab_tree_begin (struct cab_arena *arena, uint32_t thread);
 /* Apply a RESUME event at DEPTH to the stack, as event.h says. */
 void cab_tree_resume (struct cab_arena *arena, uint32_t depth);
-/* Return where the stack stands, as a number for cab_tree_rewind. */
+/* Return where the stack stands, as a number for cab_tree_rewind; from bit 32 on, how many frames it
+   has. */
 uint64_t cab_tree_mark (const struct cab_arena *arena);
 /* Put THREAD's stack back to where MARK was taken.  Nodes made since then stay. */
 void cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark);

@@ -359,12 +359,14 @@ cab_blocks_check (const struct cab_arena *arena, const struct cab_blocks_host *h
 			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, host->undo) || !cab_blocks_ok (arena, host->blocks))
     return cab_state_refuse (diag, host->name, "the map of blocks leaves the arena");
-  const struct cab_state_table tables[] =
+  struct cab_state_table tables[3 + CAB_BLOCKS_MORE] =
   {
     { rows, bytes }, { undo->log, sizeof (struct cab_undo_entry) },
     { blocks_of (arena, host->blocks)->nodes, sizeof (struct cab_live_block) }
   };
-  if (!cab_state_apart (arena, tables, 3, host->bytes))
+  for (unsigned i = 0; i < host->n_more; i++)
+    tables[3 + i] = host->more[i];
+  if (!cab_state_apart (arena, tables, 3 + host->n_more, host->bytes))
     return cab_state_refuse (diag, host->name, "its tables overlap");
   return cab_blocks_may_undo (arena, undo, host->blocks, host->own)
 	 ? 0

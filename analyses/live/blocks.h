@@ -83,7 +83,11 @@ struct cab_blocks_host
   size_t bytes;
   uint64_t undo, blocks;
   bool (*own) (const struct cab_arena *arena, uint64_t offset);
+  const struct cab_state_table *more;   /* N_MORE tables beside these and the one of rows, at most
+					   CAB_BLOCKS_MORE, which lie within the arena */
+  unsigned n_more;
 };
+#define CAB_BLOCKS_MORE 2u
 /* Check the state of HOST that has, beside these, a hash table ROWS of elements of BYTES bytes,
    with N in use.  Return 0, or -1 with words in DIAG. */
 int cab_blocks_check (const struct cab_arena *arena, const struct cab_blocks_host *host,

@@ -28,12 +28,61 @@ calls_in_a_row (const uint64_t *words, size_t n)
   return i;
 }
 
+#define BOTH (1u << CAB_EV_PATH | 1u << CAB_EV_ACCESS)
+
+/* Return true if the host takes paths and accesses, whose order matters then. */
+static bool
+is_ordered (const struct cab_context *c)
+{
+  return (c->kinds & BOTH) == BOTH;
+}
+
+/* Return how many frames the tree's stack has. */
+static uint32_t
+depth_of (const struct cab_context *c)
+{
+  const struct cab_arena *tree = c->tree (c->host);
+  return tree ? cab_tree_mark (tree) >> 32 : 0;
+}
+
+/* Record that no more than N frames have not been left. */
+static void
+keep (struct cab_context *c, uint64_t n)
+{
+  c->kept = n < c->kept ? n : c->kept;
+}
+
+/* Record which frames BATCH, of calls, leaves, as the tree takes it. */
+static void
+keep_below (struct cab_context *c, const struct cab_batch *batch)
+{
+  uint64_t top = depth_of (c);
+  for (uint32_t i = 0; i < batch->n; i++)
+    {
+      uint64_t below = cab_tree_below (top, cab_ev_depth (batch->events[i]));
+      keep (c, below);
+      top = below + 1;
+    }
+}
+
+/* Say in BATCH, of paths or accesses, where the stack stands. */
+static void
+put_stack (struct cab_context *c, struct cab_batch *batch)
+{
+  batch->depth = depth_of (c);
+  keep (c, batch->depth);
+  batch->kept = c->kept;
+  c->kept = UINT32_MAX;
+}
+
 /* Give BATCH to the host with NODE as the node of all its events. */
 static void
 give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
 {
   if (!batch->n)
     return;
+  if (BOTH >> batch->kind & 1 && is_ordered (c))
+    put_stack (c, batch);
   if (c->last != node)
     c->n_nodes = 0;
   for (c->last = node; c->n_nodes < batch->n; c->n_nodes++)
@@ -50,7 +99,11 @@ take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t
 {
   size_t taken = cab_decode (d, words, n, thread);
   if (d->call.n)
-    c->calls (c->host, &d->call);
+    {
+      keep_below (c, &d->call);
+      c->calls (c->host, &d->call);
+      keep (c, depth_of (c));
+    }
   give (c, &d->path, node);
   give (c, &d->loop, node);
   give (c, &d->sample, node);
@@ -63,6 +116,18 @@ take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t
   return taken;
 }
 
+/* Tell the host which frames have been left since the last batch that said so: the reader of a dead
+   process may begin with the words after these. */
+static void
+tell_left (struct cab_context *c, uint32_t thread)
+{
+  struct cab_batch nothing = { .kind = CAB_EV_PATH, .thread = thread };
+  if (!is_ordered (c) || c->kept == UINT32_MAX)
+    return;
+  put_stack (c, &nothing);
+  c->rest (c->host, &nothing);
+}
+
 void
 cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n,
 		   uint32_t thread)
@@ -70,6 +135,7 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
   struct cab_arena *tree = c->tree (c->host);
   if (tree)
     cab_tree_begin (tree, thread);
+  c->kept = UINT32_MAX;
   for (size_t i = 0; i < n;)
     {
       size_t calls = calls_in_a_row (words + i, n - i);
@@ -80,16 +146,20 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
 	{
 	  if (tree)
 	    cab_tree_resume (tree, cab_ev_depth (words[i]));
+	  keep (c, depth_of (c));
 	  i++;
 	}
       else
 	{
 	  i += stretch (c, words + i, n - i, false);
 	  size_t taken = stretch (c, words + i, n - i, true);
+	  if (taken && is_ordered (c))
+	    taken = cab_decode_run (words + i, taken);
 	  if (taken)
 	    i += take (c, d, words + i, taken, thread, tree ? cab_tree_top (tree) : 0);
 	}
     }
+  tell_left (c, thread);
 }
 
 void

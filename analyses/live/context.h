@@ -2,7 +2,8 @@
  *
  * Model:      The words of one thread are cut at CALL, TAIL, UNDER and RESUME words.  Calls go to
  *             the host, which feeds the tree.  The words between them belong to the node on top,
- *             and go to the host as batches with the column `node'.  How words are cut into batches
+ *             and go to the host as batches with the column `node'.  If the host takes paths and
+ *             accesses, these are in program order, and say which frames were left.  How words are cut into batches
  *             depends on the words alone, so that the reader of a dead process cuts them as the
  *             process did.
  * Threads:    as the decoder.
@@ -21,13 +22,16 @@ struct cab_context
 					       skipped */
   /* Called with a batch of calls, which the host feeds to the tree. */
   void (*calls) (void *host, const struct cab_batch *batch);
-  /* Called with a batch of PATH, LOOP, SAMPLE or ACCESS events, never empty. */
+  /* Called with a batch of PATH, LOOP, SAMPLE or ACCESS events, never empty; and, if KINDS has PATH
+     and ACCESS, with one of paths without rows, for analyses that CAB_WANTS_STACK alone. */
   void (*rest) (void *host, const struct cab_batch *batch);
   struct cab_arena *(*tree) (void *host);   /* return the tree's state, perhaps not yet opened; null
 					       if there is none */
   uint32_t node[CAB_BATCH_MAX];
   uint32_t last;                            /* the first N_NODES elements of node are this one */
   uint32_t n_nodes;
+  uint32_t kept;                            /* frames that have not been left since the last batch
+					       of paths or accesses; at most so many */
 };
 
 /* Return nonzero if analysis A wants contexts. */

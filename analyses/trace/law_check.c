@@ -112,6 +112,7 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
     COLUMN (count), COLUMN (address), COLUMN (other);
   COLUMN (bytes), COLUMN (value), COLUMN (value_type), COLUMN (level);
 #undef COLUMN
+  part.kept = skip ? batch->depth : batch->kept;
   return part;
 }
 
@@ -120,7 +121,10 @@ static void
 feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
 	     const struct cab_functions *functions)
 {
-  uint32_t step = batch->shape || batch->region || batch->times ? batch->n : 1 + chance (batch->n);
+  bool whole = batch->shape || batch->region || batch->times || !batch->n;
+  uint32_t step = whole ? batch->n : 1 + chance (batch->n);
+  if (!batch->n)
+    check.analysis->feed (state, batch, functions);
   for (uint32_t at = 0; at < batch->n; at += step)
     {
       struct cab_batch part = slice (batch, at, step < batch->n - at ? step : batch->n - at);

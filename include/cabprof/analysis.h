@@ -18,11 +18,10 @@
  *             process.
  * Order:      batches of one kind are in program order.  An analysis of several kinds gets runs: a
  *             batch of calls, paths or accesses ends where an event of another of these kinds
- *             follows; loops and samples follow the batches that they stand among.  An analysis
- *             that CAB_WANTS_NODE gets the events between two words that determine which activation
- *             is on top (calls, and returns of code compiled with `context') in this order: paths,
- *             then loops, samples, accesses; so a path may come before the accesses that were made
- *             on it.  Where order between kinds matters, do not ask for nodes.
+ *             follows; loops and samples follow the batches that they stand among.  Analyses that
+ *             CAB_WANTS_NODE get paths and accesses in program order, too, if they take both;
+ *             loops and samples between two calls or returns (RESUME) follow the paths, and
+ *             precede the accesses, that they stand among.
  * Threads:    one arena is fed by one thread at a time.  Runtime code: no library but libc, no
  *             allocation but the arena's.
  * Errors:     feed cannot fail: when the arena cannot grow, the state counts what it lost (lost())
@@ -156,6 +155,11 @@ struct cab_batch
   /* ACCESS, of an analysis that CAB_WANTS_LEVEL: how many caches the access missed, from D1 on. 0:
      it hit in D1; as many as there are caches: it hit in none. */
   const uint8_t *level;
+  /* PATH and ACCESS, of an analysis that CAB_WANTS_STACK: how many frames the stack has, the
+     activation that the rows belong to being on top, and how many of them, from the thread's start
+     on, have not been left since the last such batch.  A batch of paths without rows says only
+     which frames were left. */
+  uint32_t depth, kept;
 };
 #define CAB_BATCH_MAX 1024
 /* A level of a row that is no access, or of one for which the caches had no memory. */
@@ -379,6 +383,8 @@ struct cab_sheet
 				    takes no other kind, and not with the others */
 #define CAB_WANTS_STRETCHES 64u  /* with CAB_WANTS_LOOPS: columns `times' and `step'.  It also
 				    accepts each iteration by itself */
+#define CAB_WANTS_STACK 1024u    /* with CAB_WANTS_NODE, of kinds PATH and ACCESS: batches say which
+				    activations have ended */
 #define CAB_TAKES_BURSTS 128u    /* it can count by the weights of bursts, so it runs where only
 				    some events are read; there accesses come one by one, also with
 				    CAB_WANTS_SHAPES.  Not with the others */

@@ -34,11 +34,54 @@ refused 1 "contexts were not recorded: compile with .*or leave .context. out" re
   -d plain.data --by=variable,context
 [ "$(rows join -d plain.data --by=level | wc -l)" = 3 ] || fail "no rows without calls"
 
+refused 1 "paths were not recorded among the accesses: compile .*or leave .path. out" report join \
+  -d data --by=path,variable
+
+# Paths are those of `report paths'.
+probed paths,calls,memory "$source" paths -O2 -fplugin-arg-cabprof-paths=trace \
+  -fplugin-arg-cabprof-context -pthread
+CABPROF_OPTIONS=data=paths.data:analyses=levels,$caches+join+paths ./paths 0
+rows join -d paths.data --by=path | cut -f10-12 | sort -u >joined
+rows paths -d paths.data | cut -f1,4,7 | sort -u >counted
+[ "$(wc -l <joined)" -gt 8 ] || fail "few paths: $(cat joined)"
+comm -23 joined counted | grep . && fail "these are no paths of report paths"
+
+# In code without paths, accesses of an activation beyond those that are held are in rows of their
+# own: of the 6,000 of `many', 4,096 and those that are like the last of them are held.
+cat >many.c <<'END'
+int a[1000], b[1000], c[1000], d[1000], e[1000], f[1000];
+int
+many (void)
+{
+  int s = 0;
+  for (int i = 0; i < 1000; i++)
+    s += a[i] + b[i] + c[i] + d[i] + e[i] + f[i];
+  return s;
+}
+END
+echo 'int many (void); static volatile int v; int main () { v = 1; return many (); }' >main.c
+for unit in many:calls,memory main:paths,calls,memory; do
+  gcc -g -O1 -c -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=${unit#*:} \
+    -fplugin-arg-cabprof-paths=trace -fplugin-arg-cabprof-context ${unit%:*}.c ||
+    fail "${unit%:*}.c does not compile"
+done
+gcc -fplugin="$PLUGIN" main.o many.o -o wide || fail "many does not link"
+CABPROF_OPTIONS=data=many.data:analyses=levels,$caches+join ./wide || fail "many fails"
+"$CABPROF" report join -d many.data --by=path --format=tsv >many.tsv
+rows join -d many.data --by=path | cut -f10,13,14 | sort >many.rows
+is "paths of many" "$(cut -f1 many.rows | tr '\n' ',')" "(path not held),(path not known),main,"
+awk -F'\t' '{ n[$1] = $2; sum += $2 } END { print n["(path not known)"] >= 4096, sum }' \
+  many.rows >held
+is "accesses of many" "$(cat held)" "1 6000"
+n=$(awk -F'\t' '$1 == "(path not held)" { print $2 }' many.rows)
+is "the note of many" "$(grep '^#' many.tsv | tr -d ,)" \
+  "# $n accesses have no path: too many came before it ended"
+
 # sums DIR: print reads, writes and misses of both caches, by `join' and by `levels'.
 sums ()
 {
   rows join -d "$1" --by=line,block,context |
-    awk -F'\t' '{ r += $10; w += $11; d += $13; l += $15 } END { print r, w, d, l }'
+    awk -F'\t' '{ r += $13; w += $14; d += $16; l += $18 } END { print r, w, d, l }'
   rows levels -d "$1" | awk -F'\t' '
     { r += $2; w += $3; n[$1] = $2 + $3 } END { print r, w, n["LL"] + n["memory"], n["memory"] }'
 }
@@ -51,7 +94,7 @@ is "sums of join and levels" "$(head -1 forked.sums)" "$(tail -1 forked.sums)"
 CABPROF_OPTIONS=data=many:analyses=levels,$caches+join+values:delegates=3 ./prog 0
 CABPROF_OPTIONS=data=one:analyses=levels,$caches+join+values ./prog 0
 for data in one many; do   # where blocks lie, and so what misses, differs where threads are started
-  rows join -d $data --by=variable,line,loop,block,context | cut -f1-12,19 | sort >$data.rows
+  rows join -d $data --by=variable,line,loop,block,context | cut -f1-15,22 | sort >$data.rows
 done
 diff one.rows many.rows || fail "delegates change rows"
 is "delegates: sums" "$(sums many | head -1)" "$(sums many | tail -1)"
@@ -66,7 +109,7 @@ is "misses of join and offenders" "$(sums beside | head -1)" "$(cat offenders)"
 agree ()
 {
   rows "$2" -d own | awk -F'\t' '{ n[$1] += $3 } END { for (c in n) print n[c], c }' | sort >missed
-  rows join -d own --by=context | awk -F'\t' '$13 { n[$19] += $13 }
+  rows join -d own --by=context | awk -F'\t' '$16 { n[$22] += $16 }
     END { for (c in n) print n[c], c }' | sort >joined
   [ "$(wc -l <missed)" -gt "$3" ] || fail "$1: few contexts: $(cat missed)"
   diff missed joined || fail "$1: the user's misses (<) differ from those of join (>)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# joinmodel.py - join the rows of a dumped trace by a plain model of caches, blocks and calls, and
-# compare with `cabprof report join'.
+# joinmodel.py - join the rows of a dumped trace by a plain model of caches, blocks, calls and paths,
+# and compare with `cabprof report join'.
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Usage: joinmodel.py CABPROF SOURCE DUMP PROFILE GEOMETRY BY...
 GEOMETRY is the argument of the analysis `levels'.  The source's functions with accesses are neither
@@ -15,7 +15,8 @@ import sys
 
 COUNTS = ["reads", "writes", "bytes", "d1_misses", "l2_misses", "ll_misses"]
 COLUMNS = {"variable": ["variable"], "line": ["function", "file", "line"], "loop": ["loop"],
-           "level": ["level"], "block": ["block"], "thread": ["tid"], "context": ["context"]}
+           "level": ["level"], "block": ["block"], "thread": ["tid"], "context": ["context"],
+           "path": ["path_function", "path"]}
 
 
 class Cache:
@@ -48,7 +49,8 @@ class Thread:
         self.is_whole = "L2" not in caches    # cachegrind's model
         self.blocks = {}                      # start: (end, allocation)
         self.starts = []                      # those of the blocks, in order
-        self.stack = []                       # (function, line of the call, depth)
+        self.stack = []                       # (function, line of the call, depth, facts of accesses
+                                              # whose path has not ended)
 
     def level(self, first, last):
         """Return how many caches miss the access."""
@@ -79,13 +81,24 @@ class Thread:
         depth = int(row["depth"])
         while self.stack and self.stack[-1][2] >= depth + (row["kind"] == "tail"):
             self.stack.pop()
-        self.stack.append((row["function"], row["line"], depth))
+        self.stack.append((row["function"], row["line"], depth, []))
 
-    def context(self, function):
+    def top(self, function):
+        """Leave what is above FUNCTION, and return the facts that it holds."""
         while self.stack[-1][0] != function:
             self.stack.pop()
+        return self.stack[-1][3]
+
+    def end_path(self, row):
+        held = self.top(row["function"])
+        for facts in held:
+            facts.update(path_function=row["function"], path=str(int(row["other"], 0)))
+        held.clear()
+
+    def context(self, function):
+        self.top(function)
         text = function
-        for (_, line, _), (caller, _, _) in zip(self.stack[:0:-1], self.stack[-2::-1]):
+        for (_, line, _, _), (caller, _, _, _) in zip(self.stack[:0:-1], self.stack[-2::-1]):
             text += " < %s:%s" % (caller, line)
         return text
 
@@ -143,12 +156,15 @@ def pieces(first, n, line, is_range):
 
 
 def model(source, dump, geometry):
-    """Yield (facts, counts) of each access."""
+    """Return [facts, counts] of each access."""
+    accesses = []
     threads = collections.defaultdict(lambda: Thread(geometry))
     for row in csv.DictReader(open(dump), delimiter="\t", quoting=csv.QUOTE_NONE):
         thread = threads[row["process"], row["thread"]]
         if row["kind"] in ("call", "tail"):
             thread.call(row)
+        elif row["kind"] in ("path", "last"):
+            thread.end_path(row)
         elif row["kind"] in ("allocated", "released", "moved"):
             thread.allocate(row)
         elif row["kind"] in ("read", "write", "modify") and int(row["bytes"]):
@@ -161,11 +177,15 @@ def model(source, dump, geometry):
                 counts["bytes"] = last - first + 1
                 for name in names[:level]:
                     counts[name.lower() + "_misses"] = 1
-                yield {"variable": row["name"], "function": row["function"], "file": row["file"],
-                       "line": row["line"], "loop": source.loop(row),
-                       "level": (names + ["memory"])[level], "block": thread.block(first),
-                       "tid": row["process"] + "." + row["thread"],
-                       "context": thread.context(row["function"])}, counts
+                facts = {"variable": row["name"], "function": row["function"], "file": row["file"],
+                         "line": row["line"], "loop": source.loop(row),
+                         "level": (names + ["memory"])[level], "block": thread.block(first),
+                         "tid": row["process"] + "." + row["thread"],
+                         "context": thread.context(row["function"]),
+                         "path_function": "(path not known)", "path": "0"}
+                thread.top(row["function"]).append(facts)
+                accesses.append((facts, counts))
+    return accesses
 
 
 def folded(rows):

@@ -362,6 +362,51 @@ free_columns (struct columns *c)
 
 uint32_t feeding_thread;
 
+uint64_t
+path_word (const struct events *e, size_t i)
+{
+  return i % 7 == 6 ? path_row (e, i) : 0;
+}
+
+#define STAY 12   /* events of an activation before another is on top */
+
+uint32_t
+frames_at (size_t i)
+{
+  return 1 + i / STAY % 3;
+}
+
+uint32_t
+frames_kept (size_t i)
+{
+  uint32_t now = frames_at (i), before = i ? frames_at (i - 1) : 0;
+  bool is_new = now == 1 && i / (3 * STAY) % 2;
+  return i % STAY ? now : is_new ? 0 : now < before ? now : before;
+}
+
+/* Return how many of N events from FROM on are paths, or accesses, of one activation. */
+static uint32_t
+alike (const struct events *e, size_t from, uint32_t n)
+{
+  uint32_t k = 1;
+  while (k < n && (from + k) % STAY && !path_word (e, from) == !path_word (e, from + k))
+    k++;
+  return k;
+}
+
+/* Make BATCH, of events from FROM on, one of paths if these are paths, and say where the stack
+   stands. */
+static void
+put_stack (struct cab_batch *batch, const struct columns *c, const struct events *e, size_t from)
+{
+  if (path_word (e, from))
+    *batch = (struct cab_batch) {
+      .kind = CAB_EV_PATH, .n = batch->n, .events = c->events, .has_runs = c->has_runs
+    };
+  batch->depth = frames_at (from);
+  batch->kept = frames_kept (from);
+}
+
 void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
       size_t from, size_t to)
@@ -370,8 +415,12 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
     {
       struct columns columns;
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
+      bool stacked = analysis->wants & CAB_WANTS_STACK;
+      n = stacked ? alike (e, from, n) : n;
       fill_columns (&columns, analysis, e, from, n);
       struct cab_batch batch = batch_of (&columns, analysis, e, from, n);
+      if (stacked)
+	put_stack (&batch, &columns, e, from);
       batch.thread = feeding_thread;
       analysis->feed (arena, &batch, &functions);
       free_columns (&columns);

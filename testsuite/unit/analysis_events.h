@@ -104,6 +104,13 @@ level_of (const struct events *e, size_t i)
   return (e->site[i] + e->address[i] / 64) % 4;
 }
 
+/* Return the path that event I is where an analysis wants the stack; 0: it is an access. */
+uint64_t path_word (const struct events *e, size_t i);
+/* Return how many frames the stack has there at event I, and how many of them have not been left
+   since the event before. */
+uint32_t frames_at (size_t i);
+uint32_t frames_kept (size_t i);
+
 /* The functions that the events belong to. */
 extern const struct cab_functions functions;
 /* The thread that the events belong to; 0 at first. */

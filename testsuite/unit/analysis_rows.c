@@ -428,7 +428,19 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* Add accesses with their levels, by context and by the block that they begin in. */
+/* Return the path that access I of the first TO events belongs to: the next one of its activation; 0:
+   that is left before, or there is none. */
+static uint64_t
+path_after (const struct events *e, size_t i, size_t to)
+{
+  uint32_t depth = frames_at (i);
+  for (size_t k = i + 1; k < to && frames_kept (k) >= depth; k++)
+    if (path_word (e, k) && frames_at (k) == depth)
+      return path_word (e, k);
+  return 0;
+}
+
+/* Add accesses with their levels, by context, path and the block that they begin in. */
 static void
 expect_join (struct rows *rows, const struct events *e, size_t to)
 {
@@ -438,6 +450,9 @@ expect_join (struct rows *rows, const struct events *e, size_t to)
   for (size_t i = 0; i < to; i++)
     {
       const struct live *in = live_at (live, n, e->address[i]);
+      uint64_t path = path_after (e, i, to);
+      if (path_word (e, i))
+	continue;
       if (e->access_form[i] & CAB_ROW_MOVED)
 	live_event (live, &n, e, i, i, sums);
       else if (e->access_form[i] & 3 && e->bytes[i])
@@ -450,6 +465,9 @@ expect_join (struct rows *rows, const struct events *e, size_t to)
 	  .level = level_of (e, i),
 	  .writes = (e->access_form[i] & 3) == CAB_ROW_WRITE,
 	  .bytes = e->bytes[i],
+	  .has_path = path,
+	  .path_fn = path ? cab_ev_fn (path) : 0,
+	  .path = path ? cab_ev_path (path) : 0,
 	  .n = 1
 	});
     }

@@ -17,6 +17,7 @@
 #include "analyses/live/an_reuse.h"
 #include "analyses/live/an_sharing.h"
 #include "analyses/live/deps/an_deps.h"
+#include "analyses/live/join/an_join.h"
 #include "analyses/live/an_values.h"
 #include "analyses/live/cache/an_cache.h"
 #include "analyses/live/cache/an_levels.h"
@@ -80,10 +81,11 @@ goes_on (void *argument)
   good = good && events_in (analysis, e, applied) == said
       && (analysis != &cab_levels || tells_levels (&arena, e, w->from, applied));
   /* Of an event of several lines `reuse' and `deps' may have counted some lines already, and go on
-     with the next; `sharing' notes its bytes first. */
+     with the next; `sharing' notes its bytes first; in `join' a path takes its accesses one by
+     one. */
   good = good
       && (analysis == &cab_reuse || analysis == &cab_deps || analysis == &cab_sharing
-	  || holds (analysis, &arena, e, applied));
+	  || analysis == &cab_join || holds (analysis, &arena, e, applied));
   if (good)
     {
       feed (analysis, &arena, e, applied, e->n);

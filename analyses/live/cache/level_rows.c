@@ -40,6 +40,7 @@ some_of (const struct cab_batch *batch, uint32_t first, uint32_t n)
   COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (address), COLUMN (other), COLUMN (bytes);
   COLUMN (value), COLUMN (value_type);
 #undef COLUMN
+  part.kept = first ? batch->depth : batch->kept;
   return part;
 }
 
@@ -77,6 +78,7 @@ give_pieces (struct cab_level_rows *rows, const struct cab_batch *batch, uint32_
 	{
 	  give (host, &pieces);
 	  pieces.n = 0;
+	  pieces.kept = pieces.depth;
 	}
     }
   while (end != last);

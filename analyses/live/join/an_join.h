@@ -25,6 +25,10 @@ struct cab_join_row
   uint32_t thread, process;           /* index of the thread in its process; 1 + the number of the
 					 process; 0: of a state that was not merged */
   unsigned level;                     /* CAB_LEVEL_NONE: not known */
+  bool has_path;                      /* they were made on this path of the function: */
+  uint32_t path_fn;
+  uint64_t path;
+  bool not_held;                      /* they were too many to wait for their path's end */
   bool writes;                        /* else they read, or did both */
   uint64_t bytes;                     /* of each */
   uint64_t n;

@@ -103,6 +103,8 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->node += skip;
   if (batch->level)
     batch->level += skip;
+  if (skip)
+    batch->kept = batch->depth;
 }
 
 uint32_t
@@ -113,7 +115,7 @@ cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
   if (!one->arena.base)
     return batch.n;
   uint32_t skip = rows_had (one, &batch, before);
-  if (skip == batch.n)
+  if (batch.n ? skip == batch.n : !one->in_step)
     return skip;
   skip_rows (&batch, skip);
   one->analysis->feed (&one->arena, &batch, &functions);
@@ -161,7 +163,8 @@ context_rest (void *host, const struct cab_batch *batch)
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
-      if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1))
+      if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1)
+	  || (!batch->n && !(analysis->wants & CAB_WANTS_STACK)))
 	continue;
       if (batch->kind == CAB_EV_ACCESS && cab_context_level_wanted (analysis))
 	levels = true;

@@ -6,8 +6,8 @@
 #include <libiberty/libiberty.h>
 
 /* In the order of the bits. */
-static const char *const words[] = { "variable", "line",   "loop",   "level",
-				     "block",	 "thread", "context" };
+static const char *const words[] = { "variable", "line",   "loop", "level",
+				     "block",	 "thread", "path", "context" };
 
 /* Return the bit of the LENGTH letters at WORD; 0 if they are no word. */
 static unsigned

@@ -15,11 +15,12 @@ enum cab_join_by
   CAB_JOIN_LEVEL = 8,
   CAB_JOIN_BLOCK = 16,
   CAB_JOIN_THREAD = 32,
-  CAB_JOIN_CONTEXT = 64
+  CAB_JOIN_PATH = 64,
+  CAB_JOIN_CONTEXT = 128
 };
 
 /* The words that a list may have. */
-#define CAB_JOIN_WORDS "variable, line, loop, level, block, thread, context"
+#define CAB_JOIN_WORDS "variable, line, loop, level, block, thread, path, context"
 
 /* Set *SET to the words in LIST, which are separated by commas.  Return false if one of them is no
    such word, is there twice, or is empty. */

@@ -1,10 +1,10 @@
-/* report_join.c - accesses by variable, line, loop, level, block, thread and context, in any
+/* report_join.c - accesses by variable, line, loop, level, block, thread, path and context, in any
  * combination.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a row of the analysis `join' fills in the columns that were asked for.  Rows that are
- *             then equal are merged.  Accesses that have no loop, block or level are in rows of
- *             their own, so that the counts of all rows are those of the run.
+ *             then equal are merged.  Accesses that have no loop, block, level or known path are in
+ *             rows of their own, so that the counts of all rows are those of the run.
  */
 #include "analyses/report/report.h"
 #include <string.h>
@@ -25,6 +25,9 @@ enum
   BLOCK,
   PID,
   TID,
+  PATH_FUNCTION,
+  PATH,
+  PATH_LINES,
   READS,
   WRITES,
   BYTES,
@@ -48,6 +51,9 @@ static const struct cab_column all_columns[] = {
   { "block", CAB_TEXT, 0 },
   { "pid", CAB_NUMBER, 0 },
   { "tid", CAB_NUMBER, 0 },
+  { "path_function", CAB_FUNCTION, 0 },
+  { "path", CAB_NUMBER, 0 },
+  { "path_lines", CAB_TEXT, 0 },
   { "reads", CAB_COUNT, 0 },
   { "writes", CAB_COUNT, 0 },
   { "bytes", CAB_COUNT, 0 },
@@ -75,6 +81,9 @@ asked_by (int column, bool has_l2)
     case BLOCK: return CAB_JOIN_BLOCK;
     case PID:
     case TID: return CAB_JOIN_THREAD;
+    case PATH_FUNCTION:
+    case PATH:
+    case PATH_LINES: return CAB_JOIN_PATH;
     case CONTEXT: return CAB_JOIN_CONTEXT;
     case L2_MISSES: return has_l2 ? ~0u : 0;
     default: return ~0u;
@@ -124,6 +133,21 @@ put_thread (const struct cab_model *model, const struct cab_join_row *row, union
   cell[TID].count = p && row->thread < p->n_threads ? p->lifetimes[row->thread].tid : 0;
 }
 
+/* Put the path of ROW into CELL. */
+static void
+put_path (struct cab_model *model, const struct cab_report_options *options,
+	  const struct cab_join_row *row, union cab_cell *cell)
+{
+  const struct cab_function *f = row->path_fn && row->path_fn <= model->n_functions
+				 ? model->functions[row->path_fn - 1]
+				 : NULL;
+  cell[PATH_FUNCTION].text = f ? cab_report_name (model, options, f)
+			   : row->not_held ? "(path not held)"
+					   : "(path not known)";
+  cell[PATH].count = f ? row->path : 0;
+  cell[PATH_LINES].text = f ? cab_report_path_lines (model, f, row->path) : "";
+}
+
 /* Put the place of ROW into the columns of CELL that were asked for. */
 static void
 put_place (struct cab_model *model, const struct cab_report_options *options,
@@ -168,6 +192,22 @@ put_counts (const struct cab_cachesim_config *config, const struct cab_report_op
     cell[LEVEL].text = row->level == CAB_LEVEL_NONE ? "?" : cab_levels_name (config, row->level);
 }
 
+/* Return a note on the accesses of MODEL that could not wait for the end of their path; null if there
+   are none. */
+static const char *
+note_of (struct cab_model *model, const struct cab_arena *joined)
+{
+  struct cab_join_row row;
+  uint64_t n = 0;
+  char grouped[32];
+  for (uint64_t cursor = 0; joined && cab_join_next (joined, &cursor, &row);)
+    n += row.not_held ? row.n : 0;
+  return n ? cab_names_format (&model->names,
+			       "%s accesses have no path: too many came before it ended",
+			       cab_table_grouped (n, grouped))
+	   : NULL;
+}
+
 /* Fill in shares of all misses, and sort by misses. */
 static void
 put_shares (struct cab_table *table)
@@ -199,6 +239,26 @@ config_of (const struct cab_model *model)
   return config;
 }
 
+/* Put a row of the table for each row of JOINED. */
+static void
+put_rows (struct cab_model *model, const struct cab_report_options *options,
+	  const struct cab_cachesim_config *config, const struct cab_arena *joined,
+	  struct cab_table *table)
+{
+  struct cab_join_row row;
+  for (uint64_t cursor = 0; joined && cab_join_next (joined, &cursor, &row);)
+    {
+      struct cab_access_ref ref = cab_model_access (model, row.number);
+      if (!ref.access || !cab_report_wants (options, ref.function))
+	continue;
+      union cab_cell *cell = cab_table_row (table);
+      put_place (model, options, &row, &ref, cell);
+      if (options->join & CAB_JOIN_PATH)
+	put_path (model, options, &row, cell);
+      put_counts (config, options, &row, cell);
+    }
+}
+
 static void
 fill (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
@@ -207,7 +267,6 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
   const struct cab_cachesim_config config = config_of (model);
   const struct cab_arena *joined
     = cab_model_state (model, &cab_levels) ? cab_model_state (model, &cab_join) : NULL;
-  struct cab_join_row row;
   memcpy (columns, all_columns, sizeof columns);
   for (int i = 0; i < N; i++)
     cab_column_in_text (&columns[i],
@@ -217,15 +276,8 @@ fill (struct cab_model *model, const struct cab_report_options *options, struct 
 				    levels[options->level]),
 		  columns, N);
   table->total_column = MISSES;
-  for (uint64_t cursor = 0; joined && cab_join_next (joined, &cursor, &row);)
-    {
-      struct cab_access_ref ref = cab_model_access (model, row.number);
-      if (!ref.access || !cab_report_wants (options, ref.function))
-	continue;
-      union cab_cell *cell = cab_table_row (table);
-      put_place (model, options, &row, &ref, cell);
-      put_counts (&config, options, &row, cell);
-    }
+  table->note = options->join & CAB_JOIN_PATH ? note_of (model, joined) : NULL;
+  put_rows (model, options, &config, joined, table);
   put_shares (table);
 }
 
@@ -236,6 +288,18 @@ lacks (const struct cab_model *model)
 	 ? NULL
 	 : "accesses were not joined: compile with -fplugin-arg-cabprof-events=calls,memory "
 	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=join";
+}
+
+/* Return true if the path of an access of MODEL is known. */
+static bool
+knows_paths (const struct cab_model *model)
+{
+  const struct cab_arena *joined = cab_model_state (model, &cab_join);
+  struct cab_join_row row;
+  for (uint64_t cursor = 0; joined && cab_join_next (joined, &cursor, &row);)
+    if (row.has_path)
+      return true;
+  return false;
 }
 
 /* Return why MODEL has not all that OPTIONS ask for, or null. */
@@ -251,13 +315,17 @@ lacks_asked (const struct cab_model *model, const struct cab_report_options *opt
     return "contexts were not recorded: compile with "
 	   "-fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, or leave "
 	   "`context' out of --by";
+  if (options->join & CAB_JOIN_PATH && !knows_paths (model))
+    return "paths were not recorded among the accesses: compile with "
+	   "-fplugin-arg-cabprof-events=paths,calls,memory -fplugin-arg-cabprof-paths=trace "
+	   "-fplugin-arg-cabprof-context, or leave `path' out of --by";
   return NULL;
 }
 
 const struct cab_report cab_join_report = {
   .name = "join",
-  .summary = "accesses and misses by variable, line, loop, level, block, thread and context, in "
-	     "any combination",
+  .summary = "accesses and misses by variable, line, loop, level, block, thread, path and "
+	     "context, in any combination",
   .subject = CAB_ABOUT_CACHES,
   .options = CAB_HAS_BY | CAB_HAS_LEVEL | CAB_HAS_JOIN,
   .of_accesses = true,

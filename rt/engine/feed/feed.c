@@ -71,7 +71,8 @@ int
 cab_feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
-  if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
+  if ((batch->n == 0 && !(s->analysis->wants & CAB_WANTS_STACK))
+      || !(s->analysis->kinds >> batch->kind & 1))
     return 0;
   if (!cab_user_is (s->analysis))
     return feed_wanted (s, ring, batch);
