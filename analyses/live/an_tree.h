@@ -44,8 +44,8 @@ cab_tree_below (uint64_t top, uint32_t depth)
 void cab_tree_begin (struct cab_arena *arena, uint32_t thread);
 /* Apply a RESUME event at DEPTH to the stack, as event.h says. */
 void cab_tree_resume (struct cab_arena *arena, uint32_t depth);
-/* Return where the stack stands, as a number for cab_tree_rewind; from bit 32 on, how many frames it
-   has. */
+/* Return where the stack stands, as a number for cab_tree_rewind; from bit 32 on, how many frames
+   it has. */
 uint64_t cab_tree_mark (const struct cab_arena *arena);
 /* Put THREAD's stack back to where MARK was taken.  Nodes made since then stay. */
 void cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark);

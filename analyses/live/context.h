@@ -3,9 +3,9 @@
  * Model:      The words of one thread are cut at CALL, TAIL, UNDER and RESUME words.  Calls go to
  *             the host, which feeds the tree.  The words between them belong to the node on top,
  *             and go to the host as batches with the column `node'.  If the host takes paths and
- *             accesses, these are in program order, and say which frames were left.  How words are cut into batches
- *             depends on the words alone, so that the reader of a dead process cuts them as the
- *             process did.
+ *             accesses, these are in program order, and say which frames were left.  How words are
+ *             cut into batches depends on the words alone, so that the reader of a dead process
+ *             cuts them as the process did.
  * Threads:    as the decoder.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

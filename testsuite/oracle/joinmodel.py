@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# joinmodel.py - join the rows of a dumped trace by a plain model of caches, blocks, calls and paths,
-# and compare with `cabprof report join'.
+# joinmodel.py - join the rows of a dumped trace by a plain model of caches, blocks, calls and
+# paths, and compare with `cabprof report join'.
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Usage: joinmodel.py CABPROF SOURCE DUMP PROFILE GEOMETRY BY...
 GEOMETRY is the argument of the analysis `levels'.  The source's functions with accesses are neither
@@ -49,8 +49,8 @@ class Thread:
         self.is_whole = "L2" not in caches    # cachegrind's model
         self.blocks = {}                      # start: (end, allocation)
         self.starts = []                      # those of the blocks, in order
-        self.stack = []                       # (function, line of the call, depth, facts of accesses
-                                              # whose path has not ended)
+        self.stack = []                       # (function, line of the call, depth, facts of
+                                              # accesses whose path has not ended)
 
     def level(self, first, last):
         """Return how many caches miss the access."""

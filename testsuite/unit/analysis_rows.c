@@ -428,8 +428,8 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* Return the path that access I of the first TO events belongs to: the next one of its activation; 0:
-   that is left before, or there is none. */
+/* Return the path that access I of the first TO events belongs to: the next one of its activation;
+   0: that is left before, or there is none. */
 static uint64_t
 path_after (const struct events *e, size_t i, size_t to)
 {

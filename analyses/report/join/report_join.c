@@ -192,8 +192,8 @@ put_counts (const struct cab_cachesim_config *config, const struct cab_report_op
     cell[LEVEL].text = row->level == CAB_LEVEL_NONE ? "?" : cab_levels_name (config, row->level);
 }
 
-/* Return a note on the accesses of MODEL that could not wait for the end of their path; null if there
-   are none. */
+/* Return a note on the accesses of MODEL that could not wait for the end of their path; null if
+   there are none. */
 static const char *
 note_of (struct cab_model *model, const struct cab_arena *joined)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/live/no_wait.h"
+#include "analyses/live/timeline/no_wait.h"
 #include "rt/base/rt.h"
 #include "rt/engine/feed/feed_serial.h"
 

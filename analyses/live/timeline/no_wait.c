@@ -1,7 +1,7 @@
 /* no_wait.c - see no_wait.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "analyses/live/no_wait.h"
+#include "analyses/live/timeline/no_wait.h"
 #include "analyses/live/timeline/an_timeline.h"
 
 bool

@@ -1,4 +1,4 @@
-/* join_rows.c - the table of rows of the analysis `join': see join_state.h.
+/* join_state.c - the table of rows of the analysis `join': see join_state.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/join/join_state.h"
