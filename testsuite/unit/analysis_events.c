@@ -365,7 +365,7 @@ uint32_t feeding_thread;
 uint64_t
 path_word (const struct events *e, size_t i)
 {
-  return i % 7 == 6 ? path_row (e, i) : 0;
+  return i % 7 == 6 && !(e->access_form[i] & CAB_ROW_MOVED) ? path_row (e, i) : 0;
 }
 
 #define STAY 12   /* events of an activation before another is on top */
