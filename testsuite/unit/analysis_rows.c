@@ -428,19 +428,8 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* Return the path that access I of the first TO events belongs to: the next one of its activation;
-   0: that is left before, or there is none. */
-static uint64_t
-path_after (const struct events *e, size_t i, size_t to)
-{
-  uint32_t depth = frames_at (i);
-  for (size_t k = i + 1; k < to && frames_kept (k) >= depth; k++)
-    if (path_word (e, k) && frames_at (k) == depth)
-      return path_word (e, k);
-  return 0;
-}
-
-/* Add accesses with their levels, by context, path and the block that they begin in. */
+/* Add accesses with their levels, by context and by the block that they begin in.  Paths, which
+   accesses wait for, are compared by testsuite/oracle/join. */
 static void
 expect_join (struct rows *rows, const struct events *e, size_t to)
 {
@@ -450,7 +439,6 @@ expect_join (struct rows *rows, const struct events *e, size_t to)
   for (size_t i = 0; i < to; i++)
     {
       const struct live *in = live_at (live, n, e->address[i]);
-      uint64_t path = path_after (e, i, to);
       if (path_word (e, i))
 	continue;
       if (e->access_form[i] & CAB_ROW_MOVED)
@@ -465,9 +453,6 @@ expect_join (struct rows *rows, const struct events *e, size_t to)
 	  .level = level_of (e, i),
 	  .writes = (e->access_form[i] & 3) == CAB_ROW_WRITE,
 	  .bytes = e->bytes[i],
-	  .has_path = path,
-	  .path_fn = path ? cab_ev_fn (path) : 0,
-	  .path = path ? cab_ev_path (path) : 0,
 	  .n = 1
 	});
     }

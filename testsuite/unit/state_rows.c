@@ -94,7 +94,6 @@ add_join (struct rows *rows, const struct cab_join_row *row)
 {
   uint64_t block = row->has_block ? offending_block (row->allocation, row->allocation_node) : 0,
 	   key = mix (offender (row->number, row->node, block), row->level << 1 | row->writes, 94);
-  key = mix (key, row->has_path ? (uint64_t) row->path_fn << 40 | row->path : UINT64_MAX, 99);
   add (rows, mix (key, row->bytes, 95), row->n);
 }
 
