@@ -30,13 +30,6 @@ calls_in_a_row (const uint64_t *words, size_t n)
 
 #define BOTH (1u << CAB_EV_PATH | 1u << CAB_EV_ACCESS)
 
-/* Return true if the host takes paths and accesses, whose order matters then. */
-static bool
-is_ordered (const struct cab_context *c)
-{
-  return (c->kinds & BOTH) == BOTH;
-}
-
 /* Return how many frames the tree's stack has. */
 static uint32_t
 depth_of (const struct cab_context *c)
@@ -81,7 +74,7 @@ give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
 {
   if (!batch->n)
     return;
-  if (BOTH >> batch->kind & 1 && is_ordered (c))
+  if (c->is_ordered && BOTH >> batch->kind & 1)
     put_stack (c, batch);
   if (c->last != node)
     c->n_nodes = 0;
@@ -122,7 +115,7 @@ static void
 tell_left (struct cab_context *c, uint32_t thread)
 {
   struct cab_batch nothing = { .kind = CAB_EV_PATH, .thread = thread };
-  if (!is_ordered (c) || c->kept == UINT32_MAX)
+  if (!c->is_ordered || c->kept == UINT32_MAX)
     return;
   put_stack (c, &nothing);
   c->rest (c->host, &nothing);
@@ -152,9 +145,8 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
       else
 	{
 	  i += stretch (c, words + i, n - i, false);
-	  size_t taken = stretch (c, words + i, n - i, true);
-	  if (taken && is_ordered (c))
-	    taken = cab_decode_run (words + i, taken);
+	  size_t most = c->is_ordered && i < n ? cab_decode_run (words + i, n - i) : n - i;
+	  size_t taken = stretch (c, words + i, most, true);
 	  if (taken)
 	    i += take (c, d, words + i, taken, thread, tree ? cab_tree_top (tree) : 0);
 	}

@@ -20,10 +20,12 @@ struct cab_context
   void *host;
   uint32_t kinds;                           /* bits 1 << kind that `rest' takes; others are
 					       skipped */
+  uint32_t is_ordered;                      /* an analysis that CAB_WANTS_STACK gets paths and
+					       accesses, so their order matters */
   /* Called with a batch of calls, which the host feeds to the tree. */
   void (*calls) (void *host, const struct cab_batch *batch);
-  /* Called with a batch of PATH, LOOP, SAMPLE or ACCESS events, never empty; and, if KINDS has PATH
-     and ACCESS, with one of paths without rows, for analyses that CAB_WANTS_STACK alone. */
+  /* Called with a batch of PATH, LOOP, SAMPLE or ACCESS events, never empty; and, if order
+     matters, with one of paths without rows, for analyses that CAB_WANTS_STACK alone. */
   void (*rest) (void *host, const struct cab_batch *batch);
   struct cab_arena *(*tree) (void *host);   /* return the tree's state, perhaps not yet opened; null
 					       if there is none */
@@ -39,6 +41,13 @@ static inline int
 cab_context_wanted (const struct cab_analysis *a)
 {
   return (a->wants & CAB_WANTS_NODE) != 0;
+}
+
+/* Return nonzero if analysis A wants to know where the stack stands. */
+static inline int
+cab_context_stack_wanted (const struct cab_analysis *a)
+{
+  return (a->wants & CAB_WANTS_STACK) != 0;
 }
 
 /* Return nonzero if analysis A wants the levels of accesses, in rows that are cut for it. */

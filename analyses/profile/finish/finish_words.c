@@ -164,7 +164,7 @@ context_rest (void *host, const struct cab_batch *batch)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
       if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1)
-	  || (!batch->n && !(analysis->wants & CAB_WANTS_STACK)))
+	  || (!batch->n && !cab_context_stack_wanted (analysis)))
 	continue;
       if (batch->kind == CAB_EV_ACCESS && cab_context_level_wanted (analysis))
 	levels = true;
@@ -190,6 +190,21 @@ cab_finish_kinds_with_nodes (const struct cab_finish *finish)
   return wanted;
 }
 
+/* Return true if an analysis of FINISH wants to know where the stack stands. */
+static bool
+is_stack_wanted (const struct cab_finish *finish)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  bool wanted = false;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      wanted |= analysis && cab_context_stack_wanted (analysis);
+    }
+  return wanted;
+}
+
 void
 cab_finish_begin_context (struct cab_finish_rest *rest)
 {
@@ -198,7 +213,12 @@ cab_finish_begin_context (struct cab_finish_rest *rest)
     return;
   rest->context = XCNEW (struct cab_context);
   *rest->context = (struct cab_context) {
-    .host = rest, .kinds = kinds, .calls = context_calls, .rest = context_rest, .tree = context_tree
+    .host = rest,
+    .kinds = kinds,
+    .is_ordered = is_stack_wanted (rest->finish),
+    .calls = context_calls,
+    .rest = context_rest,
+    .tree = context_tree
   };
   struct cab_arena *tree = context_tree (rest);
   if (tree)

@@ -71,7 +71,7 @@ int
 cab_feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
   struct cab_hidden hidden;
-  if ((batch->n == 0 && !(s->analysis->wants & CAB_WANTS_STACK))
+  if ((batch->n == 0 && !cab_context_stack_wanted (s->analysis))
       || !(s->analysis->kinds >> batch->kind & 1))
     return 0;
   if (!cab_user_is (s->analysis))
@@ -234,6 +234,8 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
     return;
   feed->context->host = feed;
   feed->context->kinds = kinds;
+  for (uint32_t i = 0; i < feed->n; i++)
+    feed->context->is_ordered |= cab_context_stack_wanted (feed->states[i].analysis);
   feed->context->calls = context_calls;
   feed->context->rest = context_rest;
   feed->context->tree = context_tree;
