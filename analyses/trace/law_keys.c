@@ -95,7 +95,7 @@ slice (const struct cab_batch *batch, uint32_t first, uint32_t n)
 static void
 feed_range (struct parts *to, uint32_t first, uint32_t end)
 {
-  static const struct cab_functions functions = { NULL, no_counters, NULL };
+  static const struct cab_functions functions = { NULL, no_counters, NULL, NULL };
   const struct cab_keyed_host host = { to, room };
   uint32_t at = 0;
   for (uint32_t i = 0; i < kept.n; at += kept.rows[i++]->batch.n)

@@ -212,6 +212,9 @@ struct cab_functions
   /* Return the name that function FN has in the source, *N bytes long, or null if it is not known;
      without an end.  Null: no name is known. */
   const char *(*name) (void *host, uint32_t fn, size_t *n);
+  /* Return nonzero if any function that the process has had so far sends its paths as events.
+     Null: one may. */
+  int (*traces_paths) (void *host);
 };
 
 /* Numbers of one process in the terms of another, for merge: new = map[old]; 0 stays 0. */

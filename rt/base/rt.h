@@ -48,6 +48,7 @@ struct cab_rt
   uint32_t next_site, next_access;
   uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with
 					its parent (fork.h) */
+  uint32_t row_flags;          /* CAB_ROW_* that any function registered so far has */
   uint32_t n_counts;
   struct cab_rt_module *loaded;   /* modules that are loaded now */
   struct cab_counts *counts;   /* all counter areas */

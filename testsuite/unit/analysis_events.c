@@ -219,7 +219,7 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   return *n > 0;
 }
 
-const struct cab_functions functions = { NULL, counters, NULL };
+const struct cab_functions functions = { NULL, counters, NULL, NULL };
 
 uint64_t
 timed_word (const struct events *e, size_t i)

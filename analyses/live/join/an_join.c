@@ -79,9 +79,11 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   return cab_undo_end (&change) == 0;
 }
 
-/* Apply row I of BATCH, an access by KEY.  Return false if there is no room. */
+/* Apply row I of BATCH, an access by KEY, which is HELD for its path or has none.  Return false if
+   there is no room. */
 static inline bool
-apply_access (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i, uint64_t key)
+apply_access (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i, uint64_t key,
+	      bool held)
 {
   uint64_t address = batch->address[i], bytes = batch->bytes[i];
   const struct cab_join_facts facts
@@ -89,11 +91,11 @@ apply_access (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i
 	bytes << 16 | (uint64_t) batch->form[i] << 8
 	  | (batch->level ? batch->level[i] : CAB_LEVEL_NONE),
 	CAB_JOIN_NO_PATH };
-  return cab_join_hold (arena, batch->depth, &facts);
+  return held ? cab_join_hold (arena, batch->depth, &facts) : cab_join_count (arena, &facts);
 }
 
 static void
-feed_accesses (struct cab_arena *arena, const struct cab_batch *batch)
+feed_accesses (struct cab_arena *arena, const struct cab_batch *batch, bool held)
 {
   for (uint32_t i = 0; i < batch->n; i++)
     {
@@ -102,7 +104,7 @@ feed_accesses (struct cab_arena *arena, const struct cab_batch *batch)
       if (batch->form[i] & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
 	fits = apply_allocation (arena, batch, i, key);
       else if (batch->form[i] & (CAB_ROW_READ | CAB_ROW_WRITE) && batch->bytes[i])
-	fits = apply_access (arena, batch, i, key);
+	fits = apply_access (arena, batch, i, key, held);
       else
 	cab_space_count (&cab_join_state_of (arena)->others);
       if (!fits)
@@ -128,7 +130,6 @@ static void
 join_feed (struct cab_arena *arena, const struct cab_batch *batch,
 	   const struct cab_functions *functions)
 {
-  (void) functions;
   if ((batch->kind != CAB_EV_ACCESS && batch->kind != CAB_EV_PATH)
       || (!cab_join_state_of (arena) && join_open (arena, "", NULL) < 0))
     return;
@@ -136,7 +137,8 @@ join_feed (struct cab_arena *arena, const struct cab_batch *batch,
   cab_join_settle (arena);
   cab_join_leave (arena, batch->kept + UINT64_C (1));
   if (batch->kind == CAB_EV_ACCESS)
-    feed_accesses (arena, batch);
+    feed_accesses (arena, batch, !functions || !functions->traces_paths
+				 || functions->traces_paths (functions->host));
   else
     feed_paths (arena, batch);
 }

@@ -115,10 +115,7 @@ cab_join_hold (struct cab_arena *arena, uint64_t depth, const struct cab_join_fa
       return true;
   struct cab_join_facts beyond = *facts;
   beyond.path = CAB_JOIN_NOT_HELD;
-  struct cab_join_count *row = cab_join_row_of (arena, &beyond);
-  if (row)
-    cab_space_count (&row->n);
-  return row;
+  return cab_join_count (arena, &beyond);
 }
 
 void

@@ -91,6 +91,15 @@ cab_join_is_same (const struct cab_join_facts *a, const struct cab_join_facts *b
 /* Return the row of FACTS, made if need be; null if there is no room.  May move the arena. */
 struct cab_join_count *cab_join_row_of (struct cab_arena *arena,
 					const struct cab_join_facts *facts);
+/* Count an access of FACTS.  Return false if there is no room.  May move the arena. */
+static inline bool
+cab_join_count (struct cab_arena *arena, const struct cab_join_facts *facts)
+{
+  struct cab_join_count *row = cab_join_row_of (arena, facts);
+  if (row)
+    cab_space_count (&row->n);
+  return row;
+}
 /* Store the next accesses after *CURSOR (0 at first), in a row or held, in *COUNT, as they are
    without a change that was cut off or with one that was committed.  Return false at the end. */
 bool cab_join_each (const struct cab_arena *arena, uint64_t *cursor, struct cab_join_count *count);

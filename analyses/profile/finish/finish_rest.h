@@ -28,6 +28,8 @@ struct cab_finish_rest
   struct cab_context *context;           /* null: no analysis wants nodes */
   uint64_t placed[CAB_FINISH_KINDS];     /* by batch kind, like `found': events that came with
 					    their nodes, or went to the tree that knows these */
+  uint32_t row_flags, n_functions;       /* CAB_ROW_* that any of the part's first N_FUNCTIONS
+					    functions has */
   uint64_t levelled;                     /* rows with levels, up to `tail' and found after it */
   struct cab_level_rows *level_rows;     /* null until rows with levels are fed */
   struct cab_finish_keyed *keyed;        /* null until a state's part is fed */

@@ -15,12 +15,21 @@
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
 {
-  const struct cab_part *part = host;
+  const struct cab_part *part = ((struct cab_finish_rest *) host)->part;
   if (!fn || fn > part->header->n_functions)
     return 0;
   *first = part->functions[fn - 1].count_offset / 8;
   *n = part->functions[fn - 1].n_counters;
   return 1;
+}
+
+static int
+traces_paths (void *host)
+{
+  struct cab_finish_rest *rest = host;
+  for (; rest->n_functions < rest->part->header->n_functions; rest->n_functions++)
+    rest->row_flags |= rest->part->functions[rest->n_functions].flags;
+  return (rest->row_flags & CAB_ROW_PATHS_TRACE) != 0;
 }
 
 /* Return how many rows of BATCH represent its first EVENTS events. */
@@ -111,7 +120,7 @@ uint32_t
 cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
 		 struct cab_batch batch, uint64_t before)
 {
-  const struct cab_functions functions = { (void *) rest->part, counters, NULL };
+  const struct cab_functions functions = { rest, counters, NULL, traces_paths };
   if (!one->arena.base)
     return batch.n;
   uint32_t skip = rows_had (one, &batch, before);

@@ -45,7 +45,14 @@ name_of (void *host, uint32_t fn, size_t *n)
   return cab_access_name (fn, n);
 }
 
-static const struct cab_functions functions = { NULL, counters_of, name_of };
+static int
+traces_paths (void *host)
+{
+  (void) host;
+  return (__atomic_load_n (&cab_rt.row_flags, __ATOMIC_RELAXED) & CAB_ROW_PATHS_TRACE) != 0;
+}
+
+static const struct cab_functions functions = { NULL, counters_of, name_of, traces_paths };
 
 static int
 feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)

@@ -110,6 +110,7 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
   f->first_site = take_numbers (row->n_sites, &cab_rt.next_site, CAB_BOUND_SITES);
   f->first_access = take_numbers ((uint32_t) row->n_accesses * CAB_ACCESS_UNIT, &cab_rt.next_access,
 				  CAB_BOUND_ACCESSES);
+  __atomic_fetch_or (&cab_rt.row_flags, row->flags, __ATOMIC_RELAXED);
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
   cab_rt.n_functions = fn;
   return fn;
