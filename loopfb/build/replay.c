@@ -55,12 +55,18 @@ add_task (struct work *work, int tree, int c, int source)
   work->tasks[work->n++] = (struct task) { tree, c, source, 0, false };
 }
 
+static bool
+is_run (const struct cab_replay *replay, int c)
+{
+  return replay->need[c] && (!replay->only || replay->only[c]);
+}
+
 static void
 add_tasks (struct work *work)
 {
   const struct cab_build_log *log = work->replay->graph->log;
   for (int c = 0; c < log->n; c++)
-    for (int tree = 0; tree < work->n_trees && work->replay->need[c]; tree++)
+    for (int tree = 0; tree < work->n_trees && is_run (work->replay, c); tree++)
       if (log->v[c].args.step == CAB_STEP_COMPILE && log->v[c].args.sources.n > 1)
 	for (int source = 0; source < log->v[c].args.sources.n; source++)
 	  add_task (work, tree, c, source);

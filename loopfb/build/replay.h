@@ -31,6 +31,8 @@ struct cab_tree
   const char *flags[CAB_TREE_FLAGS];   /* additional options of its compilations; ends with null */
   bool keeps_names;         /* files beside an output (profiles) have the names that the recorded
 			       command gives them, so they are the same for all trees */
+  int place;                /* of its code: links get padding (replay_pad.h) that it determines; 0:
+			       they get none */
 };
 
 struct cab_replay
@@ -42,6 +44,9 @@ struct cab_replay
   int jobs;
   void (*progress) (void *host, int done, int of);   /* may be null */
   void *host;
+  const bool *only;         /* the commands of NEED that are run, others have been; null: all */
+  const bool *hot;          /* commands whose objects get padding of their own in a link; null:
+			       none */
 };
 
 #define CAB_INTERRUPTED -2

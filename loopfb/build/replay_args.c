@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "loopfb/build/replay_pad.h"
 #include "loopfb/formats/file_hash.h"
 
 struct words
@@ -356,8 +357,46 @@ keep_names (struct change *change, struct words *words)
     add (words, path ? xstrndup (path, lbasename (path) - path) : xstrdup (""));
 }
 
+/* Return true if argument I of a link is an object that a hot command has made. */
+static bool
+is_hot_object (const struct change *change, int i)
+{
+  const struct cab_build_graph *graph = change->replay->graph;
+  const struct cab_build_command *command = &graph->log->v[change->c];
+  const struct cab_named_list *inputs = &command->args.inputs;
+  for (int k = 0; k < inputs->n && change->replay->hot; k++)
+    if (inputs->v[k].arg == i && inputs->v[k].from == 0)
+      {
+	int number = input_number (command, inputs->v[k].path);
+	int producer = number < 0 ? -1 : graph->producer[change->c][number];
+	return producer >= 0 && change->replay->hot[producer]
+	    && graph->log->v[producer].args.step == CAB_STEP_COMPILE;
+      }
+  return false;
+}
+
+/* Add padding in front of argument I of a link: of the first one, and of hot objects.  An option
+   that names a language (-x) would hold for padding, too, so there is none behind it. */
+static void
+add_padding (struct change *change, int i, struct words *words, struct cab_diag *diag)
+{
+  const struct cab_build_command *command = &change->replay->graph->log->v[change->c];
+  bool named = false;
+  if (!change->tree->place || command->tool != CAB_TOOL_GCC
+      || command->args.step != CAB_STEP_LINK || command->args.partial)
+    return;
+  for (int k = 1; k < i && k < command->argc && !named; k++)
+    named = !strncmp (command->argv[k], "-x", 2);
+  if (!named && (i == 1 || (i < command->argc && is_hot_object (change, i))))
+    {
+      char *pad = cab_replay_pad (change->tree, change->c, i, diag);
+      if (pad)
+	add (words, pad);
+    }
+}
+
 static char **
-collect (struct change *change)
+collect (struct change *change, struct cab_diag *diag)
 {
   const struct cab_build_command *command = &change->replay->graph->log->v[change->c];
   struct words words = { NULL, 0 };
@@ -368,6 +407,7 @@ collect (struct change *change)
   for (int i = 1; i < command->argc + 2; i++)
     {
       add_library_dir (change, i, &words);
+      add_padding (change, i, &words, diag);
       if (change->argv[i])
 	add (&words, change->argv[i]);
       splits_dwarf |= change->argv[i] && !strcmp (change->argv[i], "-gsplit-dwarf");
@@ -398,8 +438,8 @@ cab_replay_args (const struct cab_replay *replay, const struct cab_tree *tree, i
   leave_out_other_sources (&change, source);
   if (command->tool == CAB_TOOL_GCC)
     leave_out_side_files (&change);
-  char **result = collect (&change);
-  if (failed)
+  char **result = collect (&change, diag);
+  if (failed || *diag->text)
     {
       freeargv (result);
       return NULL;

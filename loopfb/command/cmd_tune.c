@@ -130,7 +130,7 @@ look_at_default (struct cab_tune *tune)
 {
   cab_tune_say ("running the default: %s", tune->options.run);
   for (int round = 0; round < CAB_TUNE_DEFAULTS; round++)
-    if (!cab_tune_measure (tune, -1, "default", round, true))
+    if (!cab_tune_measure (tune, -1, 0, "default", round, true))
       return -1;
   if (!tune->source)
     cab_tune_say (

@@ -44,7 +44,7 @@ record (struct cab_tune *tune, const char *data, const char *to)
   if (!built)
     {
       setenv ("CABPROF_OPTIONS", options, 1);
-      result = cab_tune_measure (tune, v, "profiling", 0, false) ? 0 : -1;
+      result = cab_tune_measure (tune, v, 0, "profiling", 0, false) ? 0 : -1;
       unsetenv ("CABPROF_OPTIONS");
     }
   struct cab_export_gcda request = { .dir = data, .to = to, .quiet = true };

@@ -59,7 +59,7 @@ cab_tune_fini (struct cab_tune *tune)
   void *rest[] = { tune->work,	tune->own_path,	      tune->cwd,     tune->program,  tune->hot,
 		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
 		   tune->races, tune->source_problem, tune->no_trips,
-		   tune->all,	tune->profile,	      tune->no_profile,
+		   tune->all,	tune->no_places,      tune->profile,	      tune->no_profile,
 		   tune->no_trials, tune->trials_flag };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);

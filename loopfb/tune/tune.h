@@ -25,7 +25,8 @@
  *                  or null; "unroll" and others as above } or null, "choice": factor or null;
  *                  "vectorize", "registers", "align", "prefetch" where that was chosen; "reason",
  *                  "predicted": ratio of the loop or null, "measured": ratio in the confirming runs
- *                  or null } ],
+ *                  or null, "by_place": the default's least and greatest time over its median, at
+ *                  N places: { "low", "high", "n" } or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted",
  *     "measured", "low", "high" }, "per_loop": {...} }, "races": [ { "name", "ratio", "low",
  *     "high", "n", "kept", "reason" } ], "measured_with": {...} }
@@ -140,6 +141,7 @@ struct cab_tune_loop
   bool misses;                   /* `has_misses': its loads miss the first level of the caches */
 };
 
+#define CAB_TUNE_PLACE_UNKNOWN -1
 struct cab_tune_variant
 {
   char *name, *dir, *hints;
@@ -149,6 +151,7 @@ struct cab_tune_variant
   bool whole;                    /* all of the program is compiled for it, not only tuned loops, and
 				    files beside outputs keep their names */
   bool built;
+  int place;                     /* of its code (tune_places.h); 0: as the linker puts it */
   bool failed;                   /* it cannot be built, and is not tried again */
 };
 
@@ -157,6 +160,7 @@ struct cab_tune_run
   char *variant;                 /* name of the variant */
   char *stage;
   int round;
+  int place;                     /* of the variant's code */
   double cpu_s, wall_s, weight; /* sums over all its repetitions */
   json_int_t samples, lost;
   double overhead;               /* of sampling, over cpu_s; negative if not known */
@@ -196,6 +200,9 @@ struct cab_tune
   int repeat;                    /* runs of the program in one measurement */
   int n_program_runs;
   double spent_s;                /* wall time of all runs */
+  char *no_places;               /* why code is not moved; null: it can be */
+  int n_places, n_links;         /* places drawn so far, of which the last is in use; links again */
+  double links_s;                /* wall time of these links */
   struct cab_tune_race *races;
   int n_races;
   json_t *source;                /* describes what sampled; null if nothing did */

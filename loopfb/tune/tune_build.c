@@ -4,8 +4,9 @@
 #include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_rebuild.h"
 #include "loopfb/tune/tune_shell.h"
-#include "loopfb/tune/tune_line.h"
+#include "loopfb/build/run_line.h"
 #include "loopfb/tune/tune_hints.h"
+#include "loopfb/tune/tune_places.h"
 #include "loopfb/tune/tune_say.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +92,7 @@ cab_tune_find_program (struct cab_tune *tune)
       return -1;
     }
   tune->program = given ? xstrdup (given)
-			: cab_tune_line_program (tune->options.run, is_built, tune);
+			: cab_run_line_program (tune->options.run, is_built, tune);
   if (!tune->program && tune->options.resume)
     {
       cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended "
@@ -251,6 +252,7 @@ prepare (struct cab_tune *tune, int v)
     {
       char *was = cab_file_hash (done), *is = cab_file_hash (variant->hints);
       variant->built = !strcmp (was, is);
+      variant->place = CAB_TUNE_PLACE_UNKNOWN;
       free (was);
       free (is);
     }
@@ -258,9 +260,8 @@ prepare (struct cab_tune *tune, int v)
   return result;
 }
 
-/* Return the tree of VARIANT, whose flags are those of its compilations. */
-static struct cab_tree
-tree_of (const struct cab_tune_variant *variant)
+struct cab_tree
+cab_tune_tree_of (const struct cab_tune_variant *variant)
 {
   struct cab_tree tree = { .dir = variant->dir, .hints = variant->hints,
 			   .keeps_names = variant->whole };
@@ -272,8 +273,8 @@ tree_of (const struct cab_tune_variant *variant)
 static int
 build_trees (struct cab_tune *tune, const bool *need, const struct cab_tree *trees, int n)
 {
-  struct cab_replay replay = { &tune->graph, need, tune->own_path, tune->options.jobs, progress,
-			       NULL };
+  struct cab_replay replay = { .graph = &tune->graph, .need = need, .own_path = tune->own_path,
+			       .jobs = tune->options.jobs, .progress = progress };
   struct cab_diag diag;
   cab_tune_say ("building %d variant%s", n, n == 1 ? "" : "s");
   int result = cab_replay_run (&replay, trees, n, &diag);
@@ -288,6 +289,7 @@ mark_built (struct cab_tune *tune, struct cab_tune_variant *variant)
   struct cab_diag diag;
   char *done = done_file (variant);
   variant->built = true;
+  variant->place = 0;
   tune->n_builds++;
   cab_copy_file (variant->hints, done, &diag);
   free (done);
@@ -301,7 +303,7 @@ build_by (struct cab_tune *tune, int v, const bool *need)
   int result = prepare (tune, v);
   if (result || variant->built)
     return result;
-  struct cab_tree tree = tree_of (variant);
+  struct cab_tree tree = cab_tune_tree_of (variant);
   result = build_trees (tune, need, &tree, 1);
   if (!result)
     mark_built (tune, variant);
@@ -357,7 +359,7 @@ cab_tune_build_variants (struct cab_tune *tune)
 	result = prepare (tune, v);
       if (result || variant->built || variant->whole || variant->failed)
 	continue;
-      trees[n++] = tree_of (variant);
+      trees[n++] = cab_tune_tree_of (variant);
       if (tune->options.rebuild)
 	cab_tune_say ("rebuilding with hints `%s'", variant->name);
       if (tune->options.rebuild)
@@ -389,9 +391,11 @@ cab_tune_install (struct cab_tune *tune, int variant)
 {
   if (tune->options.rebuild)
     return cab_tune_rebuild (tune, variant);
+  if (cab_tune_place (tune, variant, 0) < 0)
+    return -1;
   const bool *need = tune->variants[variant].whole ? tune->all : tune->need;
-  struct cab_replay replay = { &tune->graph, need, tune->own_path, tune->options.jobs, NULL,
-			       NULL };
+  struct cab_replay replay = { .graph = &tune->graph, .need = need, .own_path = tune->own_path,
+			       .jobs = tune->options.jobs };
   struct cab_tree tree = { .dir = tune->variants[variant].dir,
 			   .hints = tune->variants[variant].hints };
   struct cab_diag diag;

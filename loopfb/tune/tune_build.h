@@ -22,9 +22,11 @@ int cab_tune_build_whole (struct cab_tune *tune, int v);
 int cab_tune_build_one (struct cab_tune *tune, int v);
 /* Return true if a command that compiles tuned loops leaves them to the link (-flto). */
 bool cab_tune_is_lto (const struct cab_tune *tune);
+/* Return the tree of VARIANT, whose flags are those of its compilations. */
+struct cab_tree cab_tune_tree_of (const struct cab_tune_variant *variant);
 /* Return the path of VARIANT's program (-1: as the build left it); to be freed. */
 char *cab_tune_program (const struct cab_tune *tune, int variant);
-/* Replace what the build has made by VARIANT. */
+/* Replace what the build has made by VARIANT, without padding. */
 int cab_tune_install (struct cab_tune *tune, int variant);
 
 #endif

@@ -9,6 +9,7 @@
 #include "loopfb/tune/tune_stage.h"
 #include "loopfb/tune/tune_budget.h"
 #include "loopfb/tune/tune_race.h"
+#include "loopfb/tune/tune_places.h"
 #include "loopfb/tune/tune_variant.h"
 #include "loopfb/tune/tune_say.h"
 #include "loopfb/tune/tune_matrix.h"
@@ -221,7 +222,8 @@ static int prove (struct cab_tune *tune, int v, struct course *course);
 static int
 confirm (struct cab_tune *tune, int winner, struct course *course)
 {
-  struct cab_tune_stage stage = { .name = "confirming", .ids = { 0, winner }, .n = 2 };
+  struct cab_tune_stage stage = { .name = "confirming", .ids = { 0, winner }, .n = 2,
+				  .moves = true };
   enum cab_verdict verdict = CAB_RACE_OPEN;
   struct cab_ratio ratio = { NAN, 0, INFINITY, 0 };
   int result = 0, control = tune->options.rebuild || tune->by_trials
@@ -379,7 +381,8 @@ take_back (struct cab_tune *tune, int v, struct course *course)
       struct cab_tune_stage stage = { .name = "taking back",
 				      .ids = { 0, add_part (tune, v, halves[0]),
 					       add_part (tune, v, halves[1]) },
-				      .n = 3 };
+				      .n = 3,
+				      .moves = true };
       result = race (tune, &stage, course, &best);
       for (int k = 0; k < 2 && !result && best && !tune->kept; k++)
 	{
@@ -410,7 +413,7 @@ prove (struct cab_tune *tune, int v, struct course *course)
 int
 cab_tune_races (struct cab_tune *tune)
 {
-  struct cab_tune_stage stage = { .name = "race", .ids = { 0 }, .n = 1 };
+  struct cab_tune_stage stage = { .name = "race", .ids = { 0 }, .n = 1, .moves = true };
   struct course course = { { 0, 0 }, ALPHA };
   int best, result = 0;
   if (tune->has_decision)
@@ -419,6 +422,8 @@ cab_tune_races (struct cab_tune *tune)
   if (cab_tune_candidates (tune, &stage) < 0)
     return -1;
   best = stage.n > 1;
+  if (best)
+    cab_tune_places_begin (tune);
   if (stage.n > 2 && cab_tune_room (tune) >= RACE_ROUNDS * stage.n + 2 * LEAST_PAIRS)
     {
       cab_tune_say ("racing %d candidates; at most %.0f s left", stage.n - 1,

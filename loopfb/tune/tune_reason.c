@@ -2,10 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_reason.h"
+#include "loopfb/tune/tune_luck.h"
 #include "loopfb/tune/tune_tried.h"
 #include "loopfb/tune/tune_variant.h"
 #include <stdio.h>
 #include <string.h>
+
+#define PLACE_MATTERS 0.1   /* a spread of times over places that is worth telling */
 
 bool
 cab_tune_is_known (const struct cab_tune *tune, int loop)
@@ -107,8 +110,9 @@ by_trials (const struct cab_tune *tune, int loop, char *text, size_t bytes)
   return text;
 }
 
-const char *
-cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
+/* Return why LOOP has its hint, or none; in TEXT, or a constant. */
+static const char *
+why (const struct cab_tune *tune, int loop, char *text, size_t bytes)
 {
   const struct cab_tune_loop *self = &tune->loops[loop];
   char words[256], builds[256];
@@ -125,5 +129,18 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
 	      ? by_builds (tune, loop, builds, sizeof builds)
 	      : "left alone: what trials leave open takes too little of the time, or there is no "
 		"budget for separate builds");
+  return text;
+}
+
+const char *
+cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
+{
+  char words[CAB_TUNE_REASON_BYTES];
+  struct cab_tune_luck luck = cab_tune_luck_of (tune, loop);
+  snprintf (text, bytes, "%s", why (tune, loop, words, sizeof words));
+  size_t n = strlen (text);
+  if (luck.n && luck.high - luck.low > PLACE_MATTERS)
+    snprintf (text + n, bytes - n, "; by its place it takes %.2f to %.2f of its time", luck.low,
+	      luck.high);
   return text;
 }

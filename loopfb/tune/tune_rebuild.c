@@ -7,7 +7,7 @@
 #include "loopfb/tune/tune_rebuild.h"
 #include "loopfb/tune/tune_shell.h"
 #include "loopfb/tune/tune_build.h"
-#include "loopfb/tune/tune_line.h"
+#include "loopfb/build/run_line.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ cab_tune_rebuild (struct cab_tune *tune, int variant)
   if (!result && !tune->program)
     tune->program = tune->options.program
 		    ? xstrdup (tune->options.program)
-		    : cab_tune_line_program (tune->options.run, is_new, &start);
+		    : cab_run_line_program (tune->options.run, is_new, &start);
   if (!result && (!tune->program || !is_new (&start, tune->program)))
     {
       cab_say ("%s: %s: the rebuild command must rebuild each time (make -B), with cabprof-gcc or "

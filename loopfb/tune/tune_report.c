@@ -3,6 +3,7 @@
  */
 #include "loopfb/tune/tune_report.h"
 #include "loopfb/tune/tune_build.h"
+#include "loopfb/tune/tune_luck.h"
 #include "loopfb/tune/tune_reason.h"
 #include "loopfb/tune/tune_tried.h"
 #include "loopfb/tune/tune_variant.h"
@@ -123,6 +124,16 @@ trip (const struct cab_tune_loop *loop)
 	 : json_null ();
 }
 
+/* Return how the default's time of LOOP, or of the program if it is negative, depends on its
+   place. */
+static json_t *
+by_place (const struct cab_tune *tune, int loop)
+{
+  struct cab_tune_luck luck = cab_tune_luck_of (tune, loop);
+  return luck.n ? json_pack ("{s:f, s:f, s:i}", "low", luck.low, "high", luck.high, "n", luck.n)
+		: json_null ();
+}
+
 /* Return the ratio that LOOP is expected to have: by the trials, or by the matrix. */
 static json_t *
 predicted (const struct cab_tune *tune, int loop)
@@ -151,6 +162,7 @@ loops (const struct cab_tune *tune)
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
       json_object_set_new (row, "trial", cab_tune_tried_json (&tune->loops[i]));
+      json_object_set_new (row, "by_place", by_place (tune, i));
       json_object_set_new (row, "choice",
 			   request.unroll == CAB_TUNE_NO_ROW ? json_null ()
 							     : json_integer (request.unroll));
@@ -269,6 +281,10 @@ measured_with (const struct cab_tune *tune)
   json_object_set_new (object, "measurements", json_integer (tune->n_runs));
   json_object_set_new (object, "runs", json_integer (tune->n_program_runs));
   json_object_set_new (object, "builds", json_integer (tune->n_builds));
+  json_object_set_new (object, "links", json_integer (tune->n_links));
+  json_object_set_new (object, "by_place", by_place (tune, -1));
+  if (tune->no_places)
+    json_object_set_new (object, "no_places_because", json_string (tune->no_places));
   json_object_set_new (object, "seconds", json_real (tune->spent_s));
   json_object_set_new (object, "load",
 		       json_pack ("[f, f, f]", tune->load[0], tune->load[1], tune->load[2]));
@@ -344,6 +360,19 @@ print_application (const struct cab_tune *tune)
 	    tune->decision.correlation);
 }
 
+static void
+print_places (const struct cab_tune *tune)
+{
+  struct cab_tune_luck luck = cab_tune_luck_of (tune, -1);
+  if (luck.n)
+    printf ("\nAt %d places in memory the default takes %.2f to %.2f of its median time, noise "
+	    "included; what was raced was so moved, too.\n",
+	    luck.n, luck.low, luck.high);
+  else if (tune->no_places && tune->n_races)
+    printf ("\nAll was measured at one place in memory: %s. A gain may be due to the place.\n",
+	    tune->no_places);
+}
+
 void
 cab_tune_summary (const struct cab_tune *tune)
 {
@@ -355,6 +384,7 @@ cab_tune_summary (const struct cab_tune *tune)
     printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean,
 	    tune->races[r].ratio.low, tune->races[r].ratio.high, tune->races[r].ratio.n,
 	    tune->races[r].reason);
+  print_places (tune);
   if (tune->kept && tune->variants[tune->kept].every)
     printf ("\nWith factor %d for all innermost loops the program takes %.3f of its time (%.3f to "
 	    "%.3f).\n",

@@ -5,7 +5,9 @@
 #include "loopfb/tune/tune_run.h"
 #include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_budget.h"
-#include "loopfb/tune/tune_line.h"
+#include "loopfb/tune/tune_check.h"
+#include "loopfb/build/run_line.h"
+#include "loopfb/tune/tune_places.h"
 #include "loopfb/tune/tune_state.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/say.h"
@@ -113,110 +114,6 @@ without_shell (char *line)
     return line;
   char *result = concat ("exec ", line, NULL);
   free (line);
-  return result;
-}
-
-static char *
-reference (const struct cab_tune *tune, const char *what)
-{
-  return concat (tune->work, "/", what, NULL);
-}
-
-/* Show the first line in which the files A and B differ, from each. */
-static void
-show_difference (const char *a, const char *b)
-{
-  char one[256], two[256];
-  FILE *first = fopen (a, "re"), *second = fopen (b, "re");
-  for (int line = 1; first && second; line++)
-    {
-      char *got_one = fgets (one, sizeof one, first), *got_two = fgets (two, sizeof two, second);
-      if ((!got_one && !got_two) || !got_one || !got_two || strcmp (one, two))
-	{
-	  fprintf (stderr, "line %d of its standard output:\n  default: %s%s  now:     %s%s", line,
-		   got_one ? one : "(end)", got_one && strchr (one, '\n') ? "" : "\n",
-		   got_two ? two : "(end)", got_two && strchr (two, '\n') ? "" : "\n");
-	  break;
-	}
-    }
-  if (first)
-    fclose (first);
-  if (second)
-    fclose (second);
-}
-
-static bool
-same_contents (const char *a, const char *b)
-{
-  char *one = cab_file_hash (a), *two = cab_file_hash (b);
-  bool same = !strcmp (one, two);
-  free (one);
-  free (two);
-  return same;
-}
-
-static const char *
-name_of (const struct cab_tune *tune, int variant)
-{
-  return variant < 0 ? "build" : tune->variants[variant].name;
-}
-
-/* Ask the user's own judge: exit status 0 is good. */
-static int
-ask_check (const struct cab_tune *tune, int variant, const char *output, const char *program,
-	   int status)
-{
-  char number[16];
-  snprintf (number, sizeof number, "%d",
-	    WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
-  setenv ("CABPROF_OUTPUT", output, 1);
-  setenv ("CABPROF_STATUS", number, 1);
-  setenv ("CABPROF_PROGRAM", program, 1);
-  int result = system (tune->options.check);
-  result = WIFEXITED (result) ? WEXITSTATUS (result) : 128 + WTERMSIG (result);
-  unsetenv ("CABPROF_OUTPUT");
-  unsetenv ("CABPROF_STATUS");
-  unsetenv ("CABPROF_PROGRAM");
-  if (!result)
-    return 0;
-  cab_say ("%s: --check says no (exit status %d) to the run of `%s': its output is in %s",
-	   tune->options.check, result, name_of (tune, variant), output);
-  return -1;
-}
-
-/* Check that the default ends well and has the same output each time, and that each variant does
-   so, too. */
-static int
-check_run (const struct cab_tune *tune, int variant, const char *output, const char *program,
-	   int status)
-{
-  const char *line = tune->options.run;
-  if (tune->options.check)
-    return ask_check (tune, variant, output, program, status);
-  char *first = reference (tune, "default.out");
-  int result = -1;
-  if (WIFSIGNALED (status))
-    cab_say ("%s: killed by signal %d (%s), as built for `%s': %s", line, WTERMSIG (status),
-	     strsignal (WTERMSIG (status)), name_of (tune, variant),
-	     variant < 0 ? "repair it, or give another run" : "the default ran; its tree is kept");
-  else if (WEXITSTATUS (status))
-    cab_say ("%s: exit status %d, as built for `%s': tune a run that ends with 0, or judge it with "
-	     "--check",
-	     line, WEXITSTATUS (status), name_of (tune, variant));
-  else if (access (first, F_OK))
-    result = cab_copy_file (output, first, &(struct cab_diag) { "" });
-  else if (!same_contents (first, output))
-    {
-      show_difference (first, output);
-      cab_say ("%s: other output (%s) than the default's (%s), as built for `%s': %s", line, output,
-	       first, name_of (tune, variant),
-	       variant < 0
-		 ? "the program itself says something else each time: judge it with --check=CMD"
-		 : "these hints change what the program does; they are in the tree's file hints");
-    }
-  else
-    result = 0;
-  free (first);
   return result;
 }
 
@@ -462,7 +359,7 @@ check_all (const struct cab_tune *tune, int variant, const struct start *start, 
   for (int i = 0; i < start->repeat && !result && (!status || !i); i++)
     {
       char *output = output_name (tune, i);
-      result = check_run (tune, variant, output, start->program, status);
+      result = cab_tune_check_run (tune, variant, output, start->program, status);
       free (output);
     }
   return result;
@@ -488,7 +385,7 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
   struct cab_samples samples;
   struct cab_sample_end end;
   struct cab_diag diag = { "" };
-  start.line = without_shell (cab_tune_line (tune->options.run, tune->program, start.program));
+  start.line = without_shell (cab_run_line (tune->options.run, tune->program, start.program));
   start.libraries = variant < 0 ? xstrdup ("") : concat (tune->variants[variant].dir, "/lib", NULL);
   cab_samples_init (&samples);
   sampled &= !tune->options.source || strcmp (tune->options.source, "off");
@@ -553,7 +450,7 @@ from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
   if (tune->next >= tune->n_journal)
     return NULL;
   struct cab_tune_run *run = &tune->runs[tune->next];
-  if (strcmp (run->variant, name_of (tune, variant)) || strcmp (run->stage, stage)
+  if (strcmp (run->variant, cab_tune_run_name (tune, variant)) || strcmp (run->stage, stage)
       || run->round != round)
     {
       /* The steps differ from the journal's from here on. */
@@ -567,16 +464,20 @@ from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
 }
 
 const struct cab_tune_run *
-cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled)
+cab_tune_measure (struct cab_tune *tune, int variant, int place, const char *stage, int round,
+		  bool sampled)
 {
   const struct cab_tune_run *known = from_journal (tune, variant, stage, round);
   if (known)
     return known;
   if (variant >= 0 && !tune->variants[variant].built && cab_tune_build_variants (tune) < 0)
     return NULL;
-  struct cab_tune_run run = { .variant = xstrdup (name_of (tune, variant)),
+  if (variant >= 0 && cab_tune_place (tune, variant, place) < 0)
+    return NULL;
+  struct cab_tune_run run = { .variant = xstrdup (cab_tune_run_name (tune, variant)),
 			      .stage = xstrdup (stage),
-			      .round = round };
+			      .round = round,
+			      .place = variant < 0 ? 0 : tune->variants[variant].place };
   bool first = !tune->repeat;
   int result = run_program (tune, variant, &run, first ? 1 : tune->repeat, sampled);
   if (!result && first)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
+#include "loopfb/tune/tune_places.h"
 #include "loopfb/tune/tune_run.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +11,14 @@
 int
 cab_tune_stage_round (struct cab_tune *tune, struct cab_tune_stage *stage, bool sampled)
 {
+  int place = stage->moves ? cab_tune_places_next (tune) : 0;
   for (int k = 0; k < stage->n; k++)
     {
       int column = (k + stage->n_rounds) % stage->n;
       if (stage->out[column])
 	continue;
-      const struct cab_tune_run *run = cab_tune_measure (tune, stage->ids[column], stage->name,
-							 stage->n_rounds, sampled);
+      const struct cab_tune_run *run = cab_tune_measure (tune, stage->ids[column], place,
+							 stage->name, stage->n_rounds, sampled);
       if (!run)
 	return -1;
       stage->runs = xrealloc (stage->runs, (stage->n_runs + 1) * sizeof *stage->runs);

@@ -23,6 +23,7 @@ struct cab_tune_stage
   bool out[CAB_TUNE_COLUMNS];
   struct cab_figures *runs;
   int n_runs, n_rounds;
+  bool moves;                       /* each round is at another place (tune_places.h) */
 };
 
 /* Run one more round; return negative if a run failed. */

@@ -28,8 +28,9 @@ options_json (const struct cab_tune *tune)
 static json_t *
 run_json (const struct cab_tune *tune, const struct cab_tune_run *run)
 {
-  json_t *row = json_pack ("{s:s, s:s, s:i, s:f, s:f, s:f, s:I, s:I, s:f}", "variant", run->variant,
-			   "stage", run->stage, "round", run->round, "cpu_s", run->cpu_s, "wall_s",
+  json_t *row = json_pack ("{s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:I, s:I, s:f}", "variant",
+			   run->variant, "stage", run->stage, "round", run->round, "place",
+			   run->place, "cpu_s", run->cpu_s, "wall_s",
 			   run->wall_s, "weight", run->weight, "samples", run->samples, "lost",
 			   run->lost, "overhead", run->overhead);
   json_t *loops = run->loops ? json_array () : json_null ();
@@ -119,10 +120,10 @@ load_run (struct cab_tune *tune, json_t *row)
   const char *variant, *stage;
   struct cab_tune_run run = { .round = 0 };
   json_t *loops;
-  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:I, s:I, s:F, s:o}", "variant", &variant,
-		   "stage", &stage, "round", &run.round, "cpu_s", &run.cpu_s, "wall_s", &run.wall_s,
-		   "weight", &run.weight, "samples", &run.samples, "lost", &run.lost, "overhead",
-		   &run.overhead, "loops", &loops)
+  if (json_unpack (row, "{s:s, s:s, s:i, s:i, s:F, s:F, s:F, s:I, s:I, s:F, s:o}", "variant",
+		   &variant, "stage", &stage, "round", &run.round, "place", &run.place,
+		   "cpu_s", &run.cpu_s, "wall_s", &run.wall_s, "weight", &run.weight, "samples",
+		   &run.samples, "lost", &run.lost, "overhead", &run.overhead, "loops", &loops)
       || (json_is_array (loops) && json_array_size (loops) != (size_t) tune->n_loops))
     return -1;
   run.variant = xstrdup (variant);

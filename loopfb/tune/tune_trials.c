@@ -97,7 +97,7 @@ run (struct cab_tune *tune, int v, const bool *named, const char *dir)
       if (round >= CAB_TUNE_TRIALS_LEAST && !wants_more (tune, named))
 	break;
       setenv ("CABPROF_TRIALS", dir, 1);
-      result = cab_tune_measure (tune, v, "trials", round, false) ? 0 : -1;
+      result = cab_tune_measure (tune, v, 0, "trials", round, false) ? 0 : -1;
       unsetenv ("CABPROF_TRIALS");
       if (!result && round >= CAB_TUNE_TRIALS_LEAST - 1)
 	cab_tune_tried_read (tune, named, dir);

@@ -63,7 +63,7 @@ cab_tune_trips (struct cab_tune *tune)
     {
       int v = cab_tune_variant_with (tune, "trips", "-fplugin-arg-cabprof-events=loops");
       setenv ("CABPROF_OPTIONS", options, 1);
-      result = cab_tune_measure (tune, v, "counting trips", 0, false) ? 0 : -1;
+      result = cab_tune_measure (tune, v, 0, "counting trips", 0, false) ? 0 : -1;
       unsetenv ("CABPROF_OPTIONS");
       if (!result)
 	read_counts (tune, dir);

@@ -2,7 +2,7 @@
 # tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
 # choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: decided unaligned placed nothing taken all prefetch misses unmeasurable short refused lto
+# each: decided moved unaligned placed nothing taken all prefetch misses noisy short refused lto
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -123,6 +123,34 @@ case_decided ()
   says report "trials: factor 4 took 0.8"
   "$CABPROF" trials | grep -q "unroll 4, align to 64 .*fastest" || fail "cabprof trials"
   "$CABPROF" report loops --html=page.html || fail "report loops as HTML"
+}
+
+# addresses FILE: print where its functions are.
+addresses () { nm "$1" | awk '$3 == "main" || $3 == "burn" { print $3, $1 }' | sort; }
+
+# Each round runs builds that are linked with other padding, which a linker that collects unused
+# sections keeps; what is installed has none.
+case_moved ()
+{
+  FAKE=4:800
+  write_burn 50 2
+  sed -i 's/-o $@ main.o/-Wl,--gc-sections -o $@ main.o/' Makefile
+  tuned --keep
+  [ "$(field '[m["links"] >= 2 * p["n"] and p["n"] > 1 and p["low"] <= 1 <= p["high"]
+               for m in [x["measured_with"]] for p in [m["by_place"], x["loops"][0]["by_place"]]]'
+    )" = "[True, True]" ] || fail "places: $(field '[x["measured_with"], x["loops"]]')"
+  says out " places in memory the default takes "
+  cp "$(find cabprof.data/tune/v/000 -path '*/out/*' -name prog)" placed && cp prog kept ||
+    fail "the default's program"
+  rm -f ./*.o prog
+  make >words 2>&1 || fail "make: $(cat words)"
+  [ "$(join <(addresses placed) <(addresses prog) | awk '$2 != $3' | wc -l)" = 2 ] ||
+    fail "the last place: $(addresses placed), none: $(addresses prog)"
+  rm -f ./*.o prog
+  make CC="$CGCC -fplugin-arg-cabprof-feedback=$PWD/loops.hints" >words 2>&1 ||
+    fail "make with hints: $(cat words)"
+  [ "$(addresses kept)" = "$(addresses prog)" ] ||
+    fail "what is installed has padding: $(addresses kept), none: $(addresses prog)"
 }
 
 # Without alignment it is as fast: variant 3 wins.
@@ -264,7 +292,7 @@ slow ()
   says out "$1"
   [ "$(hint_of burn)" = 8 ] || { cat out err; fail "$1: factor $(hint_of burn) instead of 8"; }
 }
-case_unmeasurable ()
+case_noisy ()
 {
   write_burn 50 5
   FAKE=4:800,equal:1100
@@ -298,6 +326,7 @@ case_lto ()
   run_tune 0 --build 'make CFLAGS="-O2 -flto"' --run ./prog $FEW
   says err \
     "no trials: objects for -flto have no copies of functions: separate builds measure the loops"
+  says out "All was measured at one place in memory: it is made at the link (-flto)"
   [ "$(field '(x["measured_with"]["method"],
                "-flto" in x["measured_with"]["no_trials_because"])')" = "('builds', True)" ] ||
     fail "loops.json does not say why there were no trials"

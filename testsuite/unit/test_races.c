@@ -10,6 +10,7 @@
 #include "loopfb/tune/tune_run.h"
 #include "loopfb/tune/tune_budget.h"
 #include "loopfb/tune/tune_matrix.h"
+#include "loopfb/tune/tune_places.h"
 #include "loopfb/tune/tune_race.h"
 #include "loopfb/tune/tune_say.h"
 #include "loopfb/tune/tune_variant.h"
@@ -44,7 +45,9 @@ static double lie;            /* not 0: the samples' claim about loop 1 with fac
 				 time is */
 static int machine;
 static double wander;
-static uint64_t seed;
+static uint64_t seed, program;
+static double luck;           /* standard deviation of times over places in memory */
+static bool stays;            /* code is at one place in all runs */
 static struct cab_tune_run run;
 static double *sampled_loops[MOST_SAMPLED];
 static int n_sampled;
@@ -122,13 +125,46 @@ true_time (const struct cab_tune *tune, int variant)
   return time;
 }
 
-/* This stands in the place of tune_run.c's. */
+/* Return the logarithm of what VARIANT's code at PLACE takes of its mean time. */
+static double
+luck_of (int variant, int place)
+{
+  uint64_t before = seed;
+  seed = program * 1000003 + variant * 8191 + place + 1;
+  for (int i = 0; i < 8; i++)
+    uniform ();
+  double log = luck * normal ();
+  seed = before;
+  return log;
+}
+
+/* These four stand in the place of tune_places.c's and tune_run.c's. */
+void
+cab_tune_places_begin (struct cab_tune *tune)
+{
+  (void) tune;
+}
+
+int
+cab_tune_places_next (struct cab_tune *tune)
+{
+  return stays ? 0 : ++tune->n_places;
+}
+
+int
+cab_tune_place (struct cab_tune *tune, int variant, int place)
+{
+  (void) tune, (void) variant, (void) place;
+  return 0;
+}
+
 const struct cab_tune_run *
-cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled)
+cab_tune_measure (struct cab_tune *tune, int variant, int place, const char *stage, int round,
+		  bool sampled)
 {
   (void) stage, (void) round;
   wander = .9 * wander + .006 * normal ();
-  double speed = exp (wander) * (1 + deviation ());
+  double speed = exp (wander + luck_of (variant, place)) * (1 + deviation ());
   run = (struct cab_tune_run) { .cpu_s = true_time (tune, variant) * speed, .wall_s = 1 };
   if (sampled && n_sampled < MOST_SAMPLED)
     {
@@ -203,6 +239,7 @@ tune_one (int max_runs, const char *try, struct count *count)
 			   .n_loops = N_LOOPS,
 			   .loops = xcalloc (N_LOOPS, sizeof *tune.loops) };
   wander = 0;
+  program = seed;
   for (int i = 0; i < N_LOOPS; i++)
     {
       tune.loops[i].share = shares[i];
@@ -331,6 +368,28 @@ test_nothing_helps (void)
 	}
 }
 
+/* Where nothing helps but the place, hints are hardly ever kept if each round is at another place.
+   At one place, as a control, many are. */
+static void
+test_places (void)
+{
+  static const struct world nothing = { { PLAIN, PLAIN, PLAIN } };
+  tried = 4;
+  luck = .06;
+  for (int on = 0; on < N_MACHINES; on++)
+    {
+      struct count moved = tune_many (&nothing, on, 400, 0, "factors");
+      stays = true;
+      struct count lucky = tune_many (&nothing, on, 400, 0, "factors");
+      stays = false;
+      printf ("places on machine %d: %.1f of 100 get hints, %.1f at one place\n", on,
+	      moved.did_not / 4.0, lucky.did_not / 4.0);
+      CU_ASSERT (moved.did_not <= 20 && lucky.did_not >= 80);
+    }
+  luck = 0;
+  tried = 0;
+}
+
 /* A gain of a third is always found, and at less cost. */
 static void
 test_a_third (void)
@@ -456,6 +515,7 @@ main (void)
   CU_ADD_TEST (suite, test_trials);
   CU_ADD_TEST (suite, test_more_runs);
   CU_ADD_TEST (suite, test_nothing_helps);
+  CU_ADD_TEST (suite, test_places);
   CU_ADD_TEST (suite, test_a_third);
   CU_ADD_TEST (suite, test_vectorising);
   CU_ADD_TEST (suite, test_aligned);

@@ -1,10 +1,10 @@
-/* tune_line.c - the run command's line: find the word that is the program, and replace it.
+/* run_line.c - the run command's line: find the word that is the program, and replace it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words are split as a shell does, as far as quotes, backslashes and operators go; a word with $, `
  * or a pattern in it is not the program.
  */
-#include "loopfb/tune/tune_line.h"
+#include "loopfb/build/run_line.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ find_command (const char *word)
 /* The names of commands are tried first, then any word with a slash (env A=1 ./prog, taskset -c 1
    ./prog). */
 char *
-cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path),
+cab_run_line_program (const char *line, bool (*is_program) (void *host, const char *path),
 		       void *host)
 {
   char *found = NULL;
@@ -129,7 +129,7 @@ quoted (const char *text)
 }
 
 char *
-cab_tune_line (const char *line, const char *was, const char *program)
+cab_run_line (const char *line, const char *was, const char *program)
 {
   char *result = xstrdup (""), *name = quoted (program);
   struct word word;
