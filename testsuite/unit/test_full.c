@@ -79,12 +79,12 @@ still_there (const struct rows *before, const struct rows *after)
 
 /* Return true if all numbers of ANALYSIS' rows only grow.  Rows of `sharing' are keyed by sets of
    bytes; `blocks' has bytes that live, `loops' executions that are about to end; values may leave
-   tables. */
+   tables; what `join' holds may find no room when its path ends. */
 static bool
 only_grows (const struct cab_analysis *analysis)
 {
   return analysis != &cab_sharing && analysis != &cab_blocks && analysis != &cab_loops
-      && analysis != &cab_values;
+      && analysis != &cab_values && analysis != &cab_join;
 }
 
 /* Feed two threads' events, one after the other, in pieces.  What was counted before the first
