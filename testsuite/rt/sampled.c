@@ -48,9 +48,14 @@ program (const char *kind)
       work (NULL);
       kill (getpid (), SIGKILL);
     }
+  bool in_turn = strstr (kind, "turn");
   for (int k = 0; k < THREADS; k++)
-    pthread_create (&threads[k], NULL, work, NULL);
-  for (int k = 0; k < THREADS; k++)
+    {
+      pthread_create (&threads[k], NULL, work, NULL);
+      if (in_turn)
+	pthread_join (threads[k], NULL), usleep (100000);
+    }
+  for (int k = 0; k < THREADS && !in_turn; k++)
     pthread_join (threads[k], NULL);
   if (strstr (kind, "fork"))
     {
@@ -249,6 +254,8 @@ main (void)
   check_run ("sample=50%:ring=2048:chunk=128:burst=128:threads=2", "cab", 0);
   check_run ("sample=75%:ring=64K:chunk=4K:burst=256", "cab", 0);
   check_run ("sample=100%:ring=16M", "cab", WHOLE);
+  /* A thread goes on with the ring of one that has ended within a chunk, once that is drained. */
+  check_run ("sample=100%:ring=16M", "cab in turn", WHOLE);
   check_run ("sample=0%:ring=4096:chunk=512", "cab", NONE);
   check_run ("sample=20%:ring=4096:chunk=512", "chunk", 0);
   check_run ("sample=60%:ring=64K:chunk=1K", "chunk", 0);

@@ -75,6 +75,13 @@ cab_strata_miss (struct cab_strata *s)
   s->begin = s->end;
 }
 
+void
+cab_strata_skip (struct cab_strata *s, uint64_t at)
+{
+  if (s->begin < at)
+    s->begin = s->end = at;
+}
+
 bool
 cab_strata_slow (struct cab_strata *s, uint64_t most)
 {

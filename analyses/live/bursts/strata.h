@@ -43,6 +43,9 @@ uint64_t cab_strata_next (struct cab_strata *s, uint64_t at);
 uint32_t cab_strata_read (struct cab_strata *s, bool ending);
 /* The burst returned last could not be read: its stratum is owed. */
 void cab_strata_miss (struct cab_strata *s);
+/* There are no bursts between the end of what was written and burst AT, where it goes on: none of
+   them is owed, nor what is left of the stratum that they are in. */
+void cab_strata_skip (struct cab_strata *s, uint64_t at);
 /* Halve the rate from the next stratum on, since the reader falls behind.  Return false if a
    stratum would then have more than MOST bursts: the rate stays. */
 bool cab_strata_slow (struct cab_strata *s, uint64_t most);

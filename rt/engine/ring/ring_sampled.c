@@ -226,6 +226,8 @@ take (struct cab_ring *r, uint64_t end)
 			 .ending = end > tail };
   copy (r, &piece);
   feed (r, &piece);
+  if (piece.n < r->chunk_slots)
+    cab_strata_skip (&r->strata, next / burst_slots ());
   if (piece.written >= tail + cab_ring_n_slots (r))
     next = catch_up (r, next, piece.written);
   else
