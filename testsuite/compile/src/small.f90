@@ -36,9 +36,9 @@ contains
     procedure(unary) :: f
     integer, intent(in) :: n
     integer :: i
-    total = 0
+    total = 0 ! line = 2
     do i = 1, n
-      total = total + f(i) ! line = 62
+      total = total + f(i)
     end do
   end function total
 end module tools
@@ -52,8 +52,8 @@ program small
   table = 1
   do k = 1, 4
     where (table(k, :) < k) table(k, :) = k
-    if (k == 3) cycle
-    table(k, k) = 0 ! line = 4
+    if (k == 3) cycle ! line = 4
+    table(k, k) = 0
   end do
   print '(4i6, f8.2)', fibonacci(10), total(kind_of, 50), total(shifted, 10), offset, sum(table)
 contains
