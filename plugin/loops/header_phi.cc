@@ -335,5 +335,8 @@ cab_phi_classify (class loop *loop, gphi *phi)
     kind.is = CAB_PHI_UNCHANGED;
   else
     kind.is = CAB_PHI_INDUCTION;
+  if (kind.is == CAB_PHI_CARRIED && !SSA_NAME_VAR (gimple_phi_result (phi))
+      && cab_phi_follows (loop, phi))
+    kind.is = CAB_PHI_INDUCTION;
   return kind;
 }

@@ -5,7 +5,8 @@
  *             iteration leaves for the next.  In pruned SSA form a register has such a PHI only
  *             if the value may still be used.  All values in the loop that are made from the PHI's
  *             are its web.  The class follows from what the web is used for:
- *             - induction: an iteration adds the same amount;
+ *             - induction: an iteration adds the same amount; or it is no variable of the source,
+ *               and follows from inductions: the compiler computes what the next iteration needs;
  *             - reduction: the web is combined with other values by one operator that may be
  *               applied in any order, and is used for nothing else in the loop;
  *             - last: nothing in the loop uses it, and each iteration gives another value;
@@ -62,6 +63,9 @@ enum cab_variance
 extern struct cab_phi_kind cab_phi_classify (class loop *loop, gphi *phi);
 /* Return what each iteration of LOOP adds to PHI, a PHI of its header. */
 extern struct cab_phi_step cab_phi_step (class loop *loop, gphi *phi);
+/* Return true if what LOOP leaves to PHI, a PHI of its header, follows from other inductions
+   alone. */
+extern bool cab_phi_follows (class loop *loop, gphi *phi);
 /* Return how VALUE differs between iterations of LOOP, and set *BECAUSE to the statement that is
    the reason, or null. */
 extern enum cab_variance cab_phi_variance (class loop *loop, tree value, gimple **because);

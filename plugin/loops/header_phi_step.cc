@@ -222,3 +222,37 @@ cab_phi_step (class loop *loop, gphi *phi)
       }
   return step.known ? step : evolution (loop, w.result);
 }
+
+/* Return true if VALUE, in LOOP, follows from inductions, other than RESULT, and from values that
+   are the same in all iterations. */
+static bool
+follows (class loop *loop, tree result, tree value, unsigned depth)
+{
+  if (TREE_CODE (value) != SSA_NAME)
+    return is_gimple_min_invariant (value);
+  gimple *stmt = SSA_NAME_DEF_STMT (value);
+  if (!cab_phi_within (loop, stmt))
+    return true;
+  if (gphi *phi = dyn_cast<gphi *> (stmt))
+    return value != result && gimple_bb (phi) == loop->header && cab_phi_step (loop, phi).known;
+  gcall *call = dyn_cast<gcall *> (stmt);
+  if (!depth || gimple_vuse (stmt) || (call && !(gimple_call_flags (call) & ECF_CONST))
+      || (!call && !is_gimple_assign (stmt)))
+    return false;
+  tree use;
+  ssa_op_iter iter;
+  FOR_EACH_SSA_TREE_OPERAND (use, stmt, iter, SSA_OP_USE)
+    if (!follows (loop, result, use, depth - 1))
+      return false;
+  return true;
+}
+
+bool
+cab_phi_follows (class loop *loop, gphi *phi)
+{
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (flow_bb_inside_loop_p (loop, gimple_phi_arg_edge (phi, i)->src)
+	&& !follows (loop, gimple_phi_result (phi), gimple_phi_arg_def (phi, i), DEEPEST))
+      return false;
+  return true;
+}

@@ -2,7 +2,7 @@
 // COMDAT.
 // SPDX-License-Identifier: GPL-3.0-or-later
 // usage: containers SCALE
-// flags: -D_GLIBCXX_EXTERN_TEMPLATE=0
+// flags: -std=gnu++17 -D_GLIBCXX_EXTERN_TEMPLATE=0
 
 #include <algorithm>
 #include <cstdint>

@@ -420,6 +420,15 @@ look_at_run (struct judging *j)
       add_text (&j->to->unseen, &j->to->n_unseen, "other threads");
 }
 
+/* Return true if the code of access FROM stands before that of TO, where both are of one function.
+   Lines do not tell: the compiler may merge accesses of several lines. */
+static bool
+is_before (const struct cab_model *model, uint32_t from, uint32_t to)
+{
+  struct cab_access_ref a = cab_model_access (model, from), b = cab_model_access (model, to);
+  return !a.access || !b.access || a.function != b.function || a.access->of < b.access->of;
+}
+
 /* Return true if values flow only from accesses that stand before those that read them, on earlier
    lines of the loop. */
 static bool
@@ -433,7 +442,8 @@ is_forward (const struct judging *j)
       if (p->loop != j->loop || (p->kind != CAB_DEPS_RAW && !p->exposed))
 	continue;
       uint32_t from = cab_deps_line (view, p->from), to = cab_deps_line (view, p->to);
-      if (from >= to || from < l->line || to > l->last_line)
+      if (from >= to || from < l->line || to > l->last_line
+	  || !is_before (view->model, p->from, p->to))
 	return false;
     }
   return true;
