@@ -103,9 +103,12 @@ struct cab_record
   uint32_t *counters;               /* gcov.n_counters indices in edges */
   uint32_t n_returning, *returning; /* indices in edges: fake edges of calls that return, as far as
 				       GCC knows */
+  bool has_values;                  /* the next lines are known; older plugins do not write them */
   uint32_t n_topn;                  /* statements whose most frequent values GCC counts */
-  uint32_t n_indirect, *indirect;   /* sites that are indirect calls, in the order of GCC's
-				       counters */
+  uint32_t n_calls;                 /* its indirect calls */
+  uint32_t n_indirect, *indirect;   /* n_calls sites that are indirect calls, in the order of GCC's
+				       counters; or none */
+  uint32_t n_remainders, *remainders;   /* blocks of unsigned remainders by a variable, likewise */
   uint32_t n_held;
   struct cab_held_value *held;
 };

@@ -286,10 +286,13 @@ parse_gcov (const struct cab_info_cursor *c, struct cab_record *r)
   if (r->gcov.known)
     return cab_info_refuse (c, "the function is there twice for GCC's profile");
   r->n_topn = cab_info_number (c, 7, UINT16_MAX);
+  r->n_calls = cab_info_number (c, 9, UINT16_MAX);
+  r->has_values = c->n_fields > 10;
   return cab_info_gcov (c, &r->gcov) < 0
 	     || cab_info_gcov_list (c, 5, r->n_edges, &r->counters, &r->gcov.n_counters) < 0
 	     || cab_info_gcov_list (c, 6, r->n_edges, &r->returning, &r->n_returning) < 0
 	     || cab_info_gcov_list (c, 8, r->n_sites, &r->indirect, &r->n_indirect) < 0
+	     || cab_info_gcov_list (c, 10, r->n_blocks, &r->remainders, &r->n_remainders) < 0
 	 ? -1
 	 : 0;
 }

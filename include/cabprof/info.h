@@ -46,6 +46,7 @@
  *        call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
  *   G \t ident \t lineno \t cfg \t unit \t counters \t returning \t topn \t sites
+ *     \t indirect \t remainders
  *        cut at calls: the function as GCC's own profile (.gcda) knows it; numbers but those of
  *        lists are hexadecimal.  ident, lineno, cfg: GCC's identifier and checksums
  *        unit: 0, or, of a function that only its unit has, a sum that tells the unit
@@ -54,7 +55,10 @@
  *        returning: likewise, k edges at calls that return whenever they end, as far as GCC knows
  *        topn: of how many statements GCC counts the most frequent values
  *        sites: call sites that are indirect calls, in the order of GCC's counters; none where
- *        calls are not recorded, or GCC counts other values as well
+ *        calls are not recorded
+ *        indirect: how many indirect calls the function has
+ *        remainders: the blocks of the function's unsigned remainders by a variable, of whose
+ *        divisors and quotients GCC has counters, in the order of these
  *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]
  *        a loop of the function's code, 0-based as in events; block: its header.  Place, ordinal
  *        and origin (assembler name of the function that the loop is in in the source) are the key

@@ -202,12 +202,17 @@ struct cab_part_module
   uint64_t load_bias;
 };
 
+/* Functions have numbers in the order in which they first ran, except those with this flag: they
+   were registered before that, with all others that had not run, because the process was about to
+   forbid itself system calls. */
+#define CAB_PART_UNORDERED (UINT32_C (1) << 16)
+
 struct cab_part_function
 {
   uint32_t module;         /* index in MODULES */
   uint32_t info_offset;    /* of its record in the module's .cabprof_info */
   uint32_t checksum;
-  uint32_t flags;          /* CAB_ROW_* */
+  uint32_t flags;          /* CAB_ROW_*, CAB_PART_UNORDERED */
   uint64_t count_offset;   /* bytes, in every counter area (paths traced: in every `paths` arena
 			      too) */
   uint32_t n_counters;

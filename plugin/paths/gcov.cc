@@ -20,8 +20,8 @@ struct gcov_plan
   bool recorded;              /* its record has the counters */
   auto_vec<edge> counters;
   unsigned n_topn;            /* statements whose most frequent values GCC counts */
-  bool has_others;            /* GCC counts values in another way, too */
   auto_vec<gimple *> indirect;   /* indirect calls, in the order of their counters */
+  auto_vec<gimple *> remainders; /* unsigned remainders by a variable, likewise */
   hash_set<gimple *> leaves;  /* last statements of blocks that have a fake edge to the exit */
 };
 
@@ -76,7 +76,8 @@ find_values (gcov_plan *plan)
       if (value->type == HIST_TYPE_INDIR_CALL)
 	plan->indirect.safe_push (value->hvalue.stmt);
       plan->n_topn += value->type == HIST_TYPE_TOPN_VALUES;
-      plan->has_others |= value->type == HIST_TYPE_INTERVAL || value->type == HIST_TYPE_POW2;
+      if (value->type == HIST_TYPE_POW2)   /* an interval belongs to each */
+	plan->remainders.safe_push (value->hvalue.stmt);
       free (value);
     }
   values.release ();
@@ -167,17 +168,27 @@ put_returning (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
       put_number (ob, &first, i);
 }
 
-/* Append the numbers of the call sites that are indirect calls.  Where GCC counts other values, it
-   takes what is not there for zeros and finds these inconsistent, so there is no list. */
+/* Append the numbers of the call sites that are indirect calls, if calls are recorded. */
 static void
 put_indirect (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
 {
   bool first = true;
-  cab_record_put (ob, "\t%u\t", plan->n_topn);
   for (gimple *stmt : plan->indirect)
-    for (unsigned i = 0; i < body->calls.length () && body->events && !plan->has_others; i++)
+    for (unsigned i = 0; i < body->calls.length () && body->events; i++)
       if (body->calls[i].stmt == stmt)
 	put_number (ob, &first, i);
+}
+
+/* Append which values GCC counts. */
+static void
+put_values (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
+{
+  bool first = true;
+  cab_record_put (ob, "\t%u\t", plan->n_topn);
+  put_indirect (body, plan, ob);
+  cab_record_put (ob, "\t%u\t", plan->indirect.length ());
+  for (gimple *stmt : plan->remainders)
+    put_number (ob, &first, gimple_bb (stmt)->index);
 }
 
 void
@@ -198,7 +209,7 @@ cab_gcov_put (struct cab_body *body, struct obstack *ob)
     put_number (ob, &first, (unsigned) (uintptr_t) e->aux - 1);
   cab_record_put (ob, "\t");
   put_returning (body, plan, ob);
-  put_indirect (body, plan, ob);
+  put_values (body, plan, ob);
   cab_record_put (ob, "\n");
   plan->recorded = true;
 }

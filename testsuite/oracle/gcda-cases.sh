@@ -204,6 +204,65 @@ in_both '$cxx -O2 $flags ../near.cc ../far.cc -c && $cxx $flags near.o far.o -o 
 used near.cc far.cc
 ours=${ours% *}
 
+# The order of first calls, which is not that of the source: where no value is frequent GCC makes
+# the same object of both files, and another one without the order.
+cat >order.c <<'EOC'
+static __attribute__ ((noinline)) int last (int n) { return n > 3 ? n * 5 : n; }
+static __attribute__ ((noinline)) int never (int n) { return n > 8 ? n : 1; }
+static __attribute__ ((noinline)) unsigned first (unsigned n, unsigned m) { return n % m + 1; }
+static __attribute__ ((noinline)) int second (int n)
+{
+  return n & 1 ? n + first (n + 900, n + 9) : n;
+}
+int main (int argc, char **argv)
+{
+  int s = argc > 50 ? never (argc) : first (argc + 100, 7);
+  (void) argv;
+  for (int i = 0; i < 100; i += 3)
+    s += i > 50 ? last (i) : second (i);
+  return s == 12345;
+}
+EOC
+in_both '$cc -O2 $flags -c ../order.c && $cc $flags order.o -o p && ./p'
+equal "the order of first calls"
+used order.c
+for options in "" -fno-profile-reorder-functions; do
+  for dir in ours theirs; do
+    (cd $dir && $cc -O2 -fprofile-use $options -c ../order.c) || fail "order: $dir"
+  done
+  cmp ours/order.o theirs/order.o || fail "the order of first calls: other objects"
+  cp ours/order.o order${options:+-not}.o
+done
+cmp -s order.o order-not.o && fail "GCC makes nothing of the order of first calls"
+passed
+
+# What first runs after a process has forbidden itself system calls has no number.
+cat >filter.c <<'EOC'
+#include <stdio.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+static __attribute__ ((noinline)) int after (int n) { return n > 3 ? n * 5 : n; }
+static __attribute__ ((noinline)) int before (int n) { return n > 5 ? n * 4 : n; }
+int main (int argc, char **argv)
+{
+  struct sock_filter code[] = { BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+  struct sock_fprog program = { 1, code };
+  int n = before (argc);
+  (void) argv;
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+    prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+  return after (n) == 12345;
+}
+EOC
+in_both '$cc -O2 $flags -c ../filter.c && $cc $flags filter.o -o p && ./p'
+python3 "$TOP/testsuite/oracle/gcdacheck.py" $tool theirs ours >result &&
+  fail "a function has a number after a filter: $(cat result)"
+grep -q 'order of first calls: \[\] instead of \[[^]]* 3)\]$' result &&
+  grep -q ' 1 wrong$' result ||
+  fail "after a filter: $(cat result)"
+used filter.c
+
 # A process that is killed, in loops of some threads and in a call of another, leaves a profile that
 # GCC finds consistent: at -O0, where the loop is entered, GCC derives one way from the other.
 cat >killed.c <<'EOC'

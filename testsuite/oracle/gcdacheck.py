@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # gcdacheck.py TOOL THEIRS OURS [sum|calls]: each file of THEIRS has its like in OURS, with the same
-# summary, functions and arc counters.  With "calls" counters of indirect calls are compared, too,
-# except where GCC counts other values that cabprof has not.  With "sum" the counters of a function
-# that several files have are compared as sums, since GCC counts a COMDAT function in the unit whose
-# copy was linked.
+# summary, functions, arc counters and numbers in the order of first calls.  With "calls" counters
+# of indirect calls are compared, too.  With "sum" the counters of a function that several files
+# have are compared as sums, since GCC counts a COMDAT function in the unit whose copy was linked.
 
 import glob
 import os
@@ -17,7 +16,7 @@ import sys
 class File:
     def __init__(self, tool, path):
         self.name = os.path.basename(path)
-        self.summary, self.functions, self.calls, self.others = None, {}, {}, set()
+        self.summary, self.functions, self.calls, self.first = None, {}, {}, {}
         counters = None
         for line in subprocess.run([tool, "-l", path], stdout=subprocess.PIPE, text=True,
                                    check=True).stdout.splitlines():
@@ -34,9 +33,9 @@ class File:
                 counters = self.functions[key] = []
             elif kind and kind.group(1) == "indirect_call":
                 counters = self.calls[key] = []
+            elif kind and kind.group(1) == "time_profiler":
+                counters = self.first[key] = []
             elif kind:
-                if kind.group(1) in ("interval", "pow2") and int(kind.group(2)):
-                    self.others.add(key)
                 counters = None
             elif values and counters is not None:
                 counters += map(int, values.group(1).split())
@@ -56,10 +55,9 @@ def compare_calls(mine, other, wrong):
     n = 0
     for key, counters in other.calls.items():
         wanted = sites(counters)
-        if key in other.others or not any(calls for calls, _ in wanted):
-            wanted = []
         n += len(wanted)
-        if sites(mine.calls.get(key, [])) != wanted:
+        found = sites(mine.calls.get(key, []))
+        if any(calls for calls, _ in found + wanted) and found != wanted:
             wrong.append("%s: %s: indirect calls %s instead of %s"
                          % (mine.name, key, mine.calls.get(key), counters))
     return n
@@ -80,10 +78,24 @@ def sums(files):
     return total
 
 
+def firsts(files):
+    """Return the number of each function of FILES that ran."""
+    return {key: counters[0] for file in files for key, counters in file.first.items()
+            if counters and counters[0]}
+
+
+def compare_firsts(name, mine, other, wrong):
+    if mine != other:
+        wrong.append("%s: the order of first calls: %s instead of %s" % (
+            name, sorted(set(mine.items()) - set(other.items())),
+            sorted(set(other.items()) - set(mine.items()))))
+    return len(other)
+
+
 def main(tool, theirs, ours, how=None):
     theirs, ours = by_name(tool, theirs), by_name(tool, ours)
     total = sums(theirs) if how == "sum" else {}
-    wrong, n, n_calls = [], 0, 0
+    wrong, n, n_calls, n_firsts = [], 0, 0, 0
     if not theirs or set(theirs) != set(ours):
         wrong.append("files %s instead of %s" % (sorted(ours), sorted(theirs)))
     for name in set(theirs) & set(ours):
@@ -95,15 +107,20 @@ def main(tool, theirs, ours, how=None):
                          % (name, sorted(mine.functions), sorted(other.functions)))
         if how == "calls":
             n_calls += compare_calls(mine, other, wrong)
+        if how != "sum":
+            n_firsts += compare_firsts(name, firsts([mine]), firsts([other]), wrong)
         for key, counters in mine.functions.items():
             wanted = total.get(key, other.functions.get(key))
             n += len(counters)
             if counters != wanted:
                 wrong.append("%s: %s: %s instead of %s" % (name, key, counters, wanted))
-    print("%d files, %d counters, %d indirect calls, %d wrong"
-          % (len(ours), n, n_calls, len(wrong)))
+    if how == "sum":
+        n_firsts = compare_firsts("all", firsts(ours.values()), firsts(theirs.values()), wrong)
+    print("%d files, %d counters, %d functions that ran, %d indirect calls, %d wrong"
+          % (len(ours), n, n_firsts, n_calls, len(wrong)))
     print("\n".join(wrong[:20])[:4000])
-    return 1 if wrong or not n or (how == "calls" and not n_calls) else 0
+    nothing = not n or (how == "calls" and not n_calls) or not n_firsts
+    return 1 if wrong or nothing else 0
 
 
 if __name__ == "__main__":

@@ -102,17 +102,31 @@ add_function (struct cab_gcda *gcda, struct cab_model *model, const struct cab_f
 {
   const struct cab_record *r = function->record;
   struct cab_gcda_function *f = cab_gcda_function_of (gcda, &r->gcov);
-  uint64_t *counts = XCNEWVEC (uint64_t, r->gcov.n_counters + 1);
-  if (!function->paths || !cab_gcda_counters (function, counts))
+  uint64_t *counts = XCNEWVEC (uint64_t, r->gcov.n_counters + 1),
+	   *blocks = XCNEWVEC (uint64_t, r->n_blocks + 1);
+  if (!function->paths || !cab_gcda_counters (function, counts, blocks))
     f->unknown = true;
+  if (!f->blocks)
+    {
+      f->n_blocks = r->n_blocks;
+      f->blocks = cab_names_zero (&gcda->names, r->n_blocks, sizeof *blocks);
+      cab_gcda_values_set (gcda, f, r);
+    }
+  f->values.known &= f->n_blocks == r->n_blocks;
   if (f->part != gcda->n_parts)
-    f->most = 0;
+    {
+      f->most = 0;
+      f->order = function->flags & CAB_PART_UNORDERED ? 0 : function->index + 1;
+    }
   f->part = gcda->n_parts;
   for (uint32_t i = 0; i < r->gcov.n_counters; i++)
     {
       f->counts[i] += counts[i];
       f->most = counts[i] > f->most ? counts[i] : f->most;
     }
+  for (uint32_t i = 0; i < f->n_blocks && f->values.known; i++)
+    f->blocks[i] += blocks[i];
+  free (blocks);
   free (counts);
   cab_gcda_calls_add (f, model, function);
 }
@@ -208,6 +222,7 @@ module_of (struct cab_gcda *gcda, struct cab_model *model, struct cab_module_fil
 static void
 add_run (struct cab_gcda *gcda, const struct cab_gcda_module *module)
 {
+  cab_gcda_first_add (gcda, module);
   uint64_t most = 0;
   for (uint32_t i = 0; i < module->n_units; i++)
     {

@@ -31,6 +31,14 @@ struct cab_gcda_site
   struct cab_gcda_target *targets;
 };
 
+/* Which values GCC also counts in a function. */
+struct cab_gcda_values
+{
+  bool known;
+  uint32_t n_topn, n_calls;      /* statements whose frequent values it wants; indirect calls */
+  uint32_t n_remainders, *remainders;   /* blocks of unsigned remainders by a variable */
+};
+
 struct cab_gcda_function
 {
   struct cab_gcov gcov;
@@ -38,8 +46,15 @@ struct cab_gcda_function
   uint64_t most;           /* the largest counter in part `part' */
   uint32_t part;           /* 1 + the index of the last part that it ran in; 0: it never ran */
   bool unknown;            /* one of its edges has no known count */
-  uint32_t n_topn, n_sites;   /* values that GCC also wants to know of; its indirect calls */
-  struct cab_gcda_site *sites;   /* null: none has been recorded */
+  uint32_t n_blocks;
+  uint64_t *blocks;        /* executions of each block, over all parts; null: it never ran */
+  uint32_t order;          /* in part `part' it first ran after those with a lower number, and
+			      before those with a higher one; 0: not known */
+  uint32_t first;          /* its number, from 1, among the functions of its module that ran, in the
+			      order in which they first did; of several parts the least.  0: not
+			      known, or it never ran */
+  struct cab_gcda_values values;
+  struct cab_gcda_site *sites;   /* values.n_calls; null: no call has been recorded */
 };
 
 struct cab_gcda_unit
@@ -86,9 +101,20 @@ struct cab_gcda_function *cab_gcda_function_of (struct cab_gcda *gcda,
 int cab_gcda_unit_add (struct cab_gcda *gcda, struct cab_info *file, uint64_t offset,
 		       struct cab_diag *diag);
 
-/* Set COUNTS to the counters of FUNCTION, whose record has them.  Return false if one of them is
-   not known (gcda_flow.c). */
-bool cab_gcda_counters (const struct cab_function *function, uint64_t *counts);
+/* Set COUNTS to the counters of FUNCTION, whose record has them, and BLOCKS, which are zeros, to
+   how often each of the record's blocks was executed.  Return false if a counter is not known
+   (gcda_flow.c). */
+bool cab_gcda_counters (const struct cab_function *function, uint64_t *counts, uint64_t *blocks);
+
+/* Set F's values to those of RECORD, in memory of GCDA (gcda_values.c, as the next). */
+void cab_gcda_values_set (struct cab_gcda *gcda, struct cab_gcda_function *f,
+			  const struct cab_record *record);
+/* Number the functions of MODULE that have run in the part that is read, in the order in which they
+   first did. */
+void cab_gcda_first_add (struct cab_gcda *gcda, const struct cab_gcda_module *module);
+/* Write the values of UNIT's function F to TO. */
+void cab_gcda_values_write (const struct cab_gcda_unit *unit, const struct cab_gcda_function *f,
+			    FILE *to);
 
 /* Add the targets of the indirect calls of F, which are those of FUNCTION in MODEL; and free
    them (gcda_calls.c). */
@@ -97,8 +123,11 @@ void cab_gcda_calls_add (struct cab_gcda_function *f, struct cab_model *model,
 void cab_gcda_calls_fini (struct cab_gcda_function *f);
 
 /* Return the path under which GCC looks for UNIT's file (free): with DIR as with
-   -fprofile-use=DIR, null: with -fprofile-use (gcda_write.c, as the next). */
+   -fprofile-use=DIR, null: with -fprofile-use (gcda_write.c, as the others). */
 char *cab_gcda_path (const struct cab_gcda_unit *unit, const char *dir);
+/* Write TAG and the length of N_WORDS words of data; negative: so many zeros, which do not
+   follow. */
+void cab_gcda_put_tag (const struct cab_gcda_unit *unit, FILE *to, uint32_t tag, int32_t n_words);
 /* Write UNIT's file to TO.  A failed write sticks to the stream. */
 void cab_gcda_write (const struct cab_gcda_unit *unit, FILE *to);
 

@@ -45,14 +45,10 @@ cab_gcda_calls_add (struct cab_gcda_function *f, struct cab_model *model,
 {
   const struct cab_record *r = function->record;
   struct cab_calls_row row;
-  if (!r->n_indirect || !model->has_calls)
+  if (!r->n_indirect || r->n_indirect != f->values.n_calls || !model->has_calls)
     return;
   if (!f->sites)
-    {
-      f->n_topn = r->n_topn;
-      f->n_sites = r->n_indirect;
-      f->sites = XCNEWVEC (struct cab_gcda_site, f->n_sites);
-    }
+    f->sites = XCNEWVEC (struct cab_gcda_site, f->values.n_calls);
   for (uint64_t cursor = 0; cab_calls_next (&model->calls, &cursor, &row);)
     {
       uint32_t site = row.site - function->first_site, i = r->n_indirect;
@@ -61,10 +57,10 @@ cab_gcda_calls_add (struct cab_gcda_function *f, struct cab_model *model,
       const struct cab_record *callee = row.callee && row.callee <= model->n_functions
 					? model->functions[row.callee - 1]->record
 					: NULL;
-      if (i < f->n_sites && i < r->n_indirect && callee && callee->gcov.known)
+      if (i < r->n_indirect && callee && callee->gcov.known)
 	add_target (&f->sites[i], callee->gcov.ident, row.count);
     }
-  for (uint32_t i = 0; i < f->n_sites; i++)
+  for (uint32_t i = 0; i < r->n_indirect; i++)
     if (f->sites[i].n)
       qsort (f->sites[i].targets, f->sites[i].n, sizeof *f->sites[i].targets, by_count);
 }
@@ -72,7 +68,7 @@ cab_gcda_calls_add (struct cab_gcda_function *f, struct cab_model *model,
 void
 cab_gcda_calls_fini (struct cab_gcda_function *f)
 {
-  for (uint32_t i = 0; i < f->n_sites && f->sites; i++)
+  for (uint32_t i = 0; i < f->values.n_calls && f->sites; i++)
     free (f->sites[i].targets);
   free (f->sites);
 }

@@ -104,12 +104,12 @@ count_arrivals (struct completion *c)
       c->in[b] = c->flow->block[b];
 }
 
-/* Complete the paths that were under way in FLOW. */
+/* Complete the paths that were under way in FLOW, and set BLOCKS, which are zeros, to how often
+   each block was executed. */
 static void
-complete_all (const struct cab_record *r, struct cab_flow *flow)
+complete_all (const struct cab_record *r, struct cab_flow *flow, uint64_t *blocks)
 {
-  struct completion c = { r, flow, XCNEWVEC (bool, r->n_edges + 1),
-			  XCNEWVEC (uint64_t, r->n_blocks + 1),
+  struct completion c = { r, flow, XCNEWVEC (bool, r->n_edges + 1), blocks,
 			  XCNEWVEC (const struct cab_edge *, r->n_blocks + 1),
 			  XCNEWVEC (uint32_t, r->n_blocks + 1) };
   for (uint32_t i = 0; i < r->n_returning; i++)
@@ -118,19 +118,18 @@ complete_all (const struct cab_record *r, struct cab_flow *flow)
   for (uint32_t b = CAB_BLOCK_EXIT + 1; b < r->n_blocks; b++)
     complete (&c, b);
   free (c.returning);
-  free (c.in);
   free (c.from);
   free (c.queue);
 }
 
 bool
-cab_gcda_counters (const struct cab_function *function, uint64_t *counts)
+cab_gcda_counters (const struct cab_function *function, uint64_t *counts, uint64_t *blocks)
 {
   const struct cab_record *r = function->record;
   struct cab_flow flow;
   bool known = true;
   cab_flow_init (&flow, function);
-  complete_all (r, &flow);
+  complete_all (r, &flow, blocks);
   for (uint32_t i = 0; i < r->gcov.n_counters; i++)
     {
       counts[i] = flow.edge[r->counters[i]];

@@ -96,6 +96,13 @@ take_counts (struct cab_gcda *fresh, struct cab_gcda *old, const struct cab_reco
     return;
   memcpy (to->counts, from->counts, from->gcov.n_counters * sizeof *to->counts);
   to->part = from->part;
+  to->first = from->first;
+  if (!from->blocks || from->n_blocks != r->n_blocks)
+    return;
+  to->n_blocks = from->n_blocks;
+  to->blocks = cab_names_zero (&fresh->names, r->n_blocks, sizeof *to->blocks);
+  memcpy (to->blocks, from->blocks, r->n_blocks * sizeof *to->blocks);
+  cab_gcda_values_set (fresh, to, r);
 }
 
 /* Give UNIT the summary that OLD has of it, or that of another unit where it is new. */

@@ -57,7 +57,7 @@ number_before (const struct cab_row *row, uint32_t module, uint32_t info)
   const struct cab_part_function *f = functions ();
   for (uint32_t i = 0; i < cab_rt.part.header->n_functions; i++)
     if (f[i].module == module && f[i].info_offset == info && f[i].checksum == row->checksum
-	&& f[i].flags == row->flags && f[i].n_counters == row->n_counters
+	&& (f[i].flags & ~CAB_PART_UNORDERED) == row->flags && f[i].n_counters == row->n_counters
 	&& f[i].n_sites == row->n_sites)
       return i + 1;
   return 0;
@@ -91,9 +91,10 @@ take_numbers (uint32_t n, uint32_t *next, enum cab_table_bound bound)
   return first;
 }
 
-/* Add a new function.  Return its number, or -errno. */
+/* Add a new function, with the flags MORE beside those of its row.  Return its number, or
+   -errno. */
 static int
-add_function (const struct cab_row *row, uint32_t module, uint32_t info)
+add_function (const struct cab_row *row, uint32_t module, uint32_t info, uint32_t more)
 {
   struct cab_part_header *h = cab_rt.part.header;
   uint32_t fn = h->n_functions + 1;
@@ -103,8 +104,9 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
     return error;
   struct cab_part_function *f = functions () + fn - 1;
   *f = (struct cab_part_function) {
-    .module = module, .info_offset = info, .checksum = row->checksum, .flags = row->flags,
-    .count_offset = cab_rt.counts_used, .n_counters = row->n_counters, .n_sites = row->n_sites
+    .module = module, .info_offset = info, .checksum = row->checksum,
+    .flags = row->flags | more, .count_offset = cab_rt.counts_used,
+    .n_counters = row->n_counters, .n_sites = row->n_sites
   };
   cab_rt.counts_used = end;
   f->first_site = take_numbers (row->n_sites, &cab_rt.next_site, CAB_BOUND_SITES);
@@ -116,8 +118,9 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
   return fn;
 }
 
-void
-cab_register_row (struct cab_row *row)
+/* Register ROW, with the flags MORE if its function is new. */
+static void
+register_row (struct cab_row *row, uint32_t more)
 {
   if (row->reserved[0])
     return;
@@ -133,7 +136,7 @@ cab_register_row (struct cab_row *row)
       uint32_t info = row->info + (uint32_t) ((uintptr_t) row - m->bias);
       fn = m->again ? number_before (row, m->index, info) : 0;
       if (fn == 0)
-	fn = add_function (row, m->index, info);
+	fn = add_function (row, m->index, info, more);
     }
   if (fn > 0)
     publish (row, functions () + fn - 1, fn);
@@ -142,6 +145,12 @@ cab_register_row (struct cab_row *row)
       cab_rt_no_room (fn);
       refuse (row);
     }
+}
+
+void
+cab_register_row (struct cab_row *row)
+{
+  register_row (row, 0);
 }
 
 /* Register the rows in the file's part of segment SEGMENT, where they are data.  Return their
@@ -159,7 +168,7 @@ register_segment (const struct cab_rt_module *m, const Elf64_Phdr *segment)
       struct cab_row *row = (struct cab_row *) at;
       if (!cab_row_is_sound (row))
 	continue;
-      cab_register_row (row);
+      register_row (row, CAB_PART_UNORDERED);
       flags |= row->flags;
     }
   return flags;
