@@ -58,7 +58,7 @@ stub_sources := plugin/stub/stub.c plugin/stub/stub_load.c plugin/stub/stub_symb
 
 trials_sources := plugin/stub/trials.c plugin/stub/trials_file.c
 
-$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) $(addprefix include/cabprof/,abi.h gate_front.h)
+$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) $(addprefix include/cabprof/,abi.h gate_front.h value_cell.h)
 $(BUILD)/obj/plugin/trials-text.h: $(trials_sources) plugin/stub/trials.h include/cabprof/trials.h \
   include/cabprof/abi.h
 

@@ -109,6 +109,9 @@ struct cab_record
   uint32_t n_indirect, *indirect;   /* n_calls sites that are indirect calls, in the order of GCC's
 				       counters; or none */
   uint32_t n_remainders, *remainders;   /* blocks of unsigned remainders by a variable, likewise */
+  const char *values;               /* letters of the values that have cells, or share one; "" if
+				       none are recorded */
+  uint32_t n_cells, *cell_blocks;   /* blocks of the statements whose values the cells count */
   uint32_t n_held;
   struct cab_held_value *held;
 };

@@ -7,6 +7,8 @@
 #include "analyses/profile/info_cursor.h"
 #include "analyses/wire/record_line.h"
 #include "cabprof/abi.h"
+#include "cabprof/info.h"
+#include "cabprof/value_cell.h"
 
 /* Add the accesses of a P line to those of R. */
 static int
@@ -279,6 +281,28 @@ parse_edge (const struct cab_info_cursor *c, struct cab_record *r, struct cab_ed
   return 0;
 }
 
+/* Parse the letters of a G line. */
+static int
+parse_values (const struct cab_info_cursor *c, struct cab_record *r)
+{
+  static const char with_cell[] = { CAB_INFO_VALUE_TOPN, CAB_INFO_VALUE_INTERVAL,
+				    CAB_INFO_VALUE_OR, 0 },
+		    sharing[] = { CAB_INFO_VALUE_POWER, CAB_INFO_VALUE_AVERAGE, 0 };
+  uint32_t n_blocks;
+  r->values = cab_info_text (c, 11);
+  if (cab_info_gcov_list (c, 12, r->n_blocks, &r->cell_blocks, &n_blocks) < 0)
+    return -1;
+  for (const char *p = r->values; *p; p++)
+    {
+      r->n_cells += strchr (with_cell, *p) != NULL;
+      if (!strchr (with_cell, *p) && (!strchr (sharing, *p) || !r->n_cells))
+	return cab_info_refuse (c, "a value of GCC's profile has no cell, or is of no known kind");
+    }
+  if (r->n_counters / CAB_CELL_WORDS < r->n_cells || n_blocks != r->n_cells)
+    return cab_info_refuse (c, "the function has fewer counters than its values need");
+  return 0;
+}
+
 /* Parse the G line; lists refer to the e lines in the record's order. */
 static int
 parse_gcov (const struct cab_info_cursor *c, struct cab_record *r)
@@ -293,6 +317,7 @@ parse_gcov (const struct cab_info_cursor *c, struct cab_record *r)
 	     || cab_info_gcov_list (c, 6, r->n_edges, &r->returning, &r->n_returning) < 0
 	     || cab_info_gcov_list (c, 8, r->n_sites, &r->indirect, &r->n_indirect) < 0
 	     || cab_info_gcov_list (c, 10, r->n_blocks, &r->remainders, &r->n_remainders) < 0
+	     || parse_values (c, r) < 0
 	 ? -1
 	 : 0;
 }

@@ -48,6 +48,8 @@ struct cab_function
 					decided on, and how many of them were recorded */
   uint64_t n_paths;
   uint64_t *paths;                   /* executions of each path; null: none were counted */
+  uint64_t *cells;                   /* record->n_cells cells of values (value_cells.h); null:
+					none */
 };
 
 struct cab_site

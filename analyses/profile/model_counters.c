@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/live/an_paths.h"
+#include "analyses/profile/value_cells.h"
 
 /* Add N to counter AT of FUNCTION. */
 static void
@@ -44,10 +45,27 @@ cab_adding_prepare_counters (struct cab_adding *a, const struct cab_finish *fini
       struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
       if (f->flags & known && !function->paths && function->n_paths)
 	function->paths = XCNEWVEC (uint64_t, function->n_paths);
+      if (function->paths && !function->cells && function->record && function->record->n_cells)
+	function->cells
+	  = XCNEWVEC (uint64_t, (size_t) function->record->n_cells * CAB_CELL_WORDS);
       if (f->flags & CAB_ROW_ENTRIES)
 	function->entries_known = true;
       a->model->has_paths |= function->paths != NULL;
     }
+}
+
+/* Add the cells of F, a function with a record of as many counters, from the N words at
+   COUNTERS. */
+static void
+add_cells (struct cab_function *function, const struct cab_part_function *f,
+	   const uint64_t *counters, uint64_t n)
+{
+  uint64_t n_words = (uint64_t) function->record->n_cells * CAB_CELL_WORDS,
+	   end = f->count_offset / 8 + f->n_counters;
+  if (f->n_counters < n_words || end > n)
+    return;
+  for (uint64_t k = 0; k < n_words; k += CAB_CELL_WORDS)
+    cab_value_cell_add (function->cells + k, counters + end - n_words + k);
 }
 
 static void
@@ -63,6 +81,8 @@ add_counters (struct cab_adding *a, const uint64_t *counters, uint64_t n)
 	  add_piece (function, at, counters[first + at], a->part->header->ledger.sample);
 	else if (counters[first + at] && (at < CAB_COUNTER_PATHS || function->paths))
 	  add_counter (function, at, counters[first + at]);
+      if (function->cells)
+	add_cells (function, f, counters, n);
     }
 }
 
@@ -87,8 +107,10 @@ sum_region (const struct cab_adding *a, struct cab_model_region *region, const u
   for (uint32_t i = 0; i + 1 < a->n_fn; i++)
     {
       const struct cab_part_function *f = &a->part->functions[i];
+      uint64_t n_paths = a->model->functions[a->fn[i + 1] - 1]->n_paths;
       for (uint32_t at = CAB_COUNTER_PATHS;
-	   at < f->n_counters && f->count_offset / 8 + at < n && !(f->flags & CAB_ROW_SAMPLED);
+	   at < f->n_counters && at - CAB_COUNTER_PATHS < n_paths
+	   && f->count_offset / 8 + at < n && !(f->flags & CAB_ROW_SAMPLED);
 	   at++)
 	region->paths += counters[f->count_offset / 8 + at];
     }

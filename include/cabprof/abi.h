@@ -89,7 +89,8 @@ struct cab_ctx
 		+ (uint32_t) (info + (address of the row - load address of the module)).
 
    Counters of a function, 8 bytes each: [0] activations (kept where CAB_ROW_ENTRIES is set), [1]
-   arrivals over abnormal edges (CAB_ROW_ARRIVALS), [2 + n] executions of path n.
+   arrivals over abnormal edges (CAB_ROW_ARRIVALS), [2 + n] executions of path n; then the
+   cells of values (value_cell.h).
 
    Where CAB_ROW_SAMPLED is set they are pairs, one for each place that begins a piece of an
    activation: its entry, then headers of loops.  [2 k] is how many pieces will be passed over

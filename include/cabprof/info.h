@@ -46,7 +46,7 @@
  *        call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
  *   G \t ident \t lineno \t cfg \t unit \t counters \t returning \t topn \t sites
- *     \t indirect \t remainders
+ *     \t indirect \t remainders \t values \t cells
  *        cut at calls: the function as GCC's own profile (.gcda) knows it; numbers but those of
  *        lists are hexadecimal.  ident, lineno, cfg: GCC's identifier and checksums
  *        unit: 0, or, of a function that only its unit has, a sum that tells the unit
@@ -59,6 +59,11 @@
  *        indirect: how many indirect calls the function has
  *        remainders: the blocks of the function's unsigned remainders by a variable, of whose
  *        divisors and quotients GCC has counters, in the order of these
+ *        values: where they are recorded, a letter for each other counter that GCC has of a value,
+ *        in the order of the statements: t the most frequent values, p powers of two, i an
+ *        interval, a the average, o all bits.  t, i and o have a cell each (value_cell.h), the last
+ *        of the function's counters; p and a belong to the cell before
+ *        cells: the blocks of the statements whose values the cells count
  *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]
  *        a loop of the function's code, 0-based as in events; block: its header.  Place, ordinal
  *        and origin (assembler name of the function that the loop is in in the source) are the key
@@ -306,6 +311,13 @@
 #define CAB_INFO_SECTION ".cabprof_info"
 #define CAB_INFO_MARK '\1'
 #define CAB_INFO_VERSION '1'
+
+/* Letters of values in G lines. */
+#define CAB_INFO_VALUE_TOPN 't'
+#define CAB_INFO_VALUE_POWER 'p'
+#define CAB_INFO_VALUE_INTERVAL 'i'
+#define CAB_INFO_VALUE_AVERAGE 'a'
+#define CAB_INFO_VALUE_OR 'o'
 #define CAB_INFO_UNSEEN "not seen: "    /* beginning of the reason of an X record */
 #define CAB_INFO_LOCAL "local "   /* beginning of the callee of an M line that is a local
 				     variable */

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
+#include "plugin/emit/root.h"
 
 tree
 cab_u64 (unsigned HOST_WIDE_INT value)
@@ -150,6 +151,20 @@ separate_calls_that_return_twice (void)
     FOR_EACH_BB_FN (bb, cfun)
       if (gcall *call = late_call (bb))
 	begin_block (call);
+}
+
+tree
+cab_build_helper (const char *name, unsigned n)
+{
+  tree types = void_list_node;
+  for (unsigned i = 0; i < n; i++)
+    types = tree_cons (NULL_TREE, cab_word_type (), types);
+  tree decl = build_fn_decl (name, build_function_type (void_type_node, types));
+  TREE_NOTHROW (decl) = 1;
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE, NULL_TREE);
+  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED (decl) = 1;
+  return cab_root (decl);
 }
 
 void

@@ -16,6 +16,9 @@ extern tree cab_build_load (gimple_seq *seq, tree reference);
 /* Return VALUE as a constant of cab_word_type (). */
 extern tree cab_u64 (unsigned HOST_WIDE_INT value);
 
+/* Declare the stub's function NAME with N arguments that are words, and no result. */
+extern tree cab_build_helper (const char *name, unsigned n);
+
 /* End GSI's block before GSI with "if (A CODE B) goto cold".  The cold block holds SEQ and joins
    after the condition.  GSI stays on the same statement. */
 extern void cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b,

@@ -64,10 +64,13 @@ check_accesses (const struct cab_options *options, char *error)
 static int
 check_values (const struct cab_options *options, char *error)
 {
-  bool told = options->events & CAB_EVENTS_MEMORY;
-  if (options->events & CAB_EVENTS_VALUES && !told)
-    return refuse (error, "events=values: values are those of accesses, but none are recorded: "
-			  "add memory");
+  bool told = options->events & CAB_EVENTS_MEMORY,
+       counted = options->cut_at_calls && options->events & CAB_EVENTS_PATHS
+	      && options->paths == CAB_PATHS_COUNT;
+  if (options->events & CAB_EVENTS_VALUES && !told && !counted)
+    return refuse (error, "events=values: values are those of accesses, or with paths=count and "
+			  "cut-at-calls those of GCC's own profile: add memory, or paths and "
+			  "cut-at-calls");
   if (options->events & CAB_EVENTS_VALUES
       && (options->memory_encoding == CAB_MEMORY_CHAIN
 	  || options->memory_encoding == CAB_MEMORY_LOOP))

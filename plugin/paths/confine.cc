@@ -8,7 +8,6 @@
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/paths/confine.h"
-#include "plugin/emit/root.h"
 #include "plugin/emit/stub.h"
 #include "plugin/paths/tails.h"
 #include "cabprof/confine.h"
@@ -106,21 +105,6 @@ kind_of (gimple *stmt)
   return -1;
 }
 
-/* Declare the stub's function NAME with N arguments that are words. */
-static tree
-declare (const char *name, unsigned n)
-{
-  tree types = void_list_node;
-  for (unsigned i = 0; i < n; i++)
-    types = tree_cons (NULL_TREE, cab_word_type (), types);
-  tree decl = build_fn_decl (name, build_function_type (void_type_node, types));
-  TREE_NOTHROW (decl) = 1;
-  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE, NULL_TREE);
-  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
-  DECL_VISIBILITY_SPECIFIED (decl) = 1;
-  return cab_root (decl);
-}
-
 /* Return VALUE as a word, or 0 if it is not a number or pointer. */
 static tree
 word_of (gimple_seq *seq, tree value)
@@ -139,7 +123,7 @@ tell (gimple_seq *seq, gcall *call, int kind)
 {
   static tree decl;
   auto_vec<tree> arguments;
-  decl = decl ? decl : declare ("__cab_confine", 1 + N_ARGUMENTS);
+  decl = decl ? decl : cab_build_helper ("__cab_confine", 1 + N_ARGUMENTS);
   arguments.safe_push (cab_u64 (kind));
   for (unsigned i = 0; i < N_ARGUMENTS; i++)
     arguments.safe_push (
@@ -175,7 +159,7 @@ tell_after (gimple_stmt_iterator *gsi, gcall *call)
   static tree decl;
   gimple_seq seq = NULL;
   tree result = result_of (call);
-  decl = decl ? decl : declare ("__cab_confined", 1);
+  decl = decl ? decl : cab_build_helper ("__cab_confined", 1);
   gimple_seq_add_stmt (&seq, gimple_build_call (decl, 1, word_of (&seq, result)));
   insert_after (gsi, call, seq);
 }

@@ -1,6 +1,8 @@
 /* gcov.cc - finds the edges that GCC's own edge profile counts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/paths/gcov.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
@@ -10,6 +12,15 @@
 #include "plugin/paths/record.h"
 #include "plugin/paths/tails.h"
 #include "cabprof/info.h"
+#include "cabprof/value_cell.h"
+
+/* An operand whose values GCC counts. */
+struct gcov_value
+{
+  char kind;                  /* as in G lines */
+  gimple *stmt;
+  unsigned operand;           /* index of the operand; of an interval it is the divisor */
+};
 
 /* What GCC's .gcda says of a function: who it is, and its counters. */
 struct gcov_plan
@@ -22,6 +33,7 @@ struct gcov_plan
   unsigned n_topn;            /* statements whose most frequent values GCC counts */
   auto_vec<gimple *> indirect;   /* indirect calls, in the order of their counters */
   auto_vec<gimple *> remainders; /* unsigned remainders by a variable, likewise */
+  auto_vec<gcov_value> values;   /* all others, likewise */
   hash_set<gimple *> leaves;  /* last statements of blocks that have a fake edge to the exit */
 };
 
@@ -65,6 +77,38 @@ find_leaves (gcov_plan *plan)
       plan->leaves.add (cab_last_stmt (e->src));
 }
 
+/* Return the letter of a histogram of TYPE, or 0 if it is of no operand's values. */
+static char
+letter_of (enum hist_type type)
+{
+  switch (type)
+    {
+    case HIST_TYPE_TOPN_VALUES:
+      return CAB_INFO_VALUE_TOPN;
+    case HIST_TYPE_POW2:
+      return CAB_INFO_VALUE_POWER;
+    case HIST_TYPE_INTERVAL:
+      return CAB_INFO_VALUE_INTERVAL;
+    case HIST_TYPE_AVERAGE:
+      return CAB_INFO_VALUE_AVERAGE;
+    case HIST_TYPE_IOR:
+      return CAB_INFO_VALUE_OR;
+    default:
+      return 0;
+    }
+}
+
+/* Return the index of the last operand of STMT if VALUE is none, as a quotient is, else that of
+   VALUE. */
+static unsigned
+operand_of (gimple *stmt, tree value)
+{
+  unsigned last = gimple_num_ops (stmt) - 1, i = last;
+  while (i > 0 && gimple_op (stmt, i) != value)
+    i--;
+  return i > 0 ? i : last;
+}
+
 /* Find what GCC counts of cfun beside edges. */
 static void
 find_values (gcov_plan *plan)
@@ -78,6 +122,9 @@ find_values (gcov_plan *plan)
       plan->n_topn += value->type == HIST_TYPE_TOPN_VALUES;
       if (value->type == HIST_TYPE_POW2)   /* an interval belongs to each */
 	plan->remainders.safe_push (value->hvalue.stmt);
+      if (char letter = letter_of (value->type))
+	plan->values.safe_push ({ letter, value->hvalue.stmt,
+				  operand_of (value->hvalue.stmt, value->hvalue.value) });
       free (value);
     }
   values.release ();
@@ -136,6 +183,76 @@ cab_gcov_has (function *fn)
   return plans && plans->get (fn);
 }
 
+static gcov_plan *
+plan_of (function *fn)
+{
+  gcov_plan **found = plans ? plans->get (fn) : NULL;
+  return found ? *found : NULL;
+}
+
+/* Return true if VALUE has a cell of its own, rather than that of the value before. */
+static bool
+has_cell (const gcov_value &value)
+{
+  return value.kind != CAB_INFO_VALUE_POWER && value.kind != CAB_INFO_VALUE_AVERAGE;
+}
+
+unsigned
+cab_gcov_cells (struct cab_body *body)
+{
+  gcov_plan *plan = plan_of (body->fn);
+  unsigned n = 0;
+  /* With memory values are those of accesses. */
+  bool wanted = body->counts && cab_opts.events & CAB_EVENTS_VALUES
+	     && !(cab_opts.events & CAB_EVENTS_MEMORY);
+  if (!plan || !body->has_graph || !wanted)
+    return 0;
+  for (const gcov_value &value : plan->values)
+    n += has_cell (value);
+  return body->graph.n_paths + n * CAB_CELL_WORDS <= CAB_MAX_COUNTERS ? n : 0;
+}
+
+/* Return the value that VALUE's cell counts; append to SEQ what computes it. */
+static tree
+counted_word (const gcov_value &value, gimple_seq *seq)
+{
+  gimple_seq made = NULL;
+  tree operand = gimple_op (value.stmt, value.operand);
+  if (value.kind == CAB_INFO_VALUE_INTERVAL)
+    operand = build2 (TRUNC_DIV_EXPR, TREE_TYPE (operand),
+		      unshare_expr (gimple_assign_rhs1 (value.stmt)), operand);
+  tree word = force_gimple_operand (fold_convert (cab_word_type (), unshare_expr (operand)),
+				    &made, true, NULL_TREE);
+  gimple_seq_add_seq (seq, made);
+  return word;
+}
+
+void
+cab_gcov_emit_values (struct cab_body *body)
+{
+  static tree decl;
+  unsigned at = CAB_COUNTER_PATHS + body->graph.n_paths;
+  if (!cab_gcov_cells (body))
+    return;
+  decl = decl ? decl : cab_build_helper ("__cab_value", 2);
+  for (const gcov_value &value : plan_of (body->fn)->values)
+    {
+      gimple_seq seq = NULL;
+      if (!has_cell (value))
+	continue;
+      tree cell = make_ssa_name (TREE_TYPE (body->counters));
+      gimple_seq_add_stmt (&seq, gimple_build_assign (cell, POINTER_PLUS_EXPR, body->counters,
+						      size_int (at * 8)));
+      tree address = make_ssa_name (cab_word_type ());
+      gimple_seq_add_stmt (&seq, gimple_build_assign (address, NOP_EXPR, cell));
+      tree word = counted_word (value, &seq);
+      gimple_seq_add_stmt (&seq, gimple_build_call (decl, 2, address, word));
+      gimple_stmt_iterator gsi = gsi_for_stmt (value.stmt);
+      gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+      at += CAB_CELL_WORDS;
+    }
+}
+
 /* Return the edges of cfun. */
 static void
 find_edges (hash_set<edge> *edges)
@@ -189,15 +306,23 @@ put_values (struct cab_body *body, gcov_plan *plan, struct obstack *ob)
   cab_record_put (ob, "\t%u\t", plan->indirect.length ());
   for (gimple *stmt : plan->remainders)
     put_number (ob, &first, gimple_bb (stmt)->index);
+  cab_record_put (ob, "\t");
+  for (const gcov_value &value : plan->values)
+    if (cab_gcov_cells (body))
+      cab_record_put (ob, "%c", value.kind);
+  cab_record_put (ob, "\t");
+  first = true;
+  for (const gcov_value &value : plan->values)
+    if (cab_gcov_cells (body) && has_cell (value))
+      put_number (ob, &first, gimple_bb (value.stmt)->index);
 }
 
 void
 cab_gcov_put (struct cab_body *body, struct obstack *ob)
 {
-  gcov_plan **found = plans ? plans->get (cfun) : NULL;
-  if (!found || !body->has_graph)
+  gcov_plan *plan = plan_of (cfun);
+  if (!plan || !body->has_graph)
     return;
-  gcov_plan *plan = *found;
   hash_set<edge> edges;
   find_edges (&edges);
   for (edge e : plan->counters)

@@ -21,6 +21,11 @@ extern bool cab_gcov_wanted (void);
 extern void cab_gcov_begin (void);
 /* Return true if FN has counters, so that its graph must not be cleaned up any more. */
 extern bool cab_gcov_has (function *fn);
+/* Return how many cells (cabprof/value_cell.h) the planned body of cfun has, after its other
+   counters; 0 if values are not recorded. */
+extern unsigned cab_gcov_cells (struct cab_body *body);
+/* Emit the code that counts values in these cells. */
+extern void cab_gcov_emit_values (struct cab_body *body);
 /* Append the G line of the planned body of cfun to OB. */
 extern void cab_gcov_put (struct cab_body *body, struct obstack *ob);
 /* Emit the unit's record, of all functions that have a G line. */

@@ -8,6 +8,7 @@
 #include "plugin/paths/alias.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/calls.h"
+#include "plugin/paths/gcov.h"
 #include "plugin/paths/graph.h"
 #include "plugin/paths/loopemit.h"
 #include "plugin/paths/loopprobes.h"
@@ -15,6 +16,7 @@
 #include "plugin/paths/paths.h"
 #include "plugin/paths/record.h"
 #include "plugin/paths/tails.h"
+#include "cabprof/value_cell.h"
 
 /* Return true if an activation can be left other than by its returns and its calls in tail
    position. */
@@ -73,7 +75,9 @@ describe (struct cab_body *body)
 {
   struct obstack ob;
   gcc_obstack_init (&ob);
-  unsigned n_counters = body->has_graph ? CAB_COUNTER_PATHS + body->graph.n_paths : 0;
+  unsigned n_counters = body->has_graph ? CAB_COUNTER_PATHS + body->graph.n_paths
+					      + cab_gcov_cells (body) * CAB_CELL_WORDS
+					: 0;
   unsigned n_sites = body->events ? body->calls.length () : 0;
   body->row.n_counters = n_counters;
   body->row.n_sites = n_sites;
@@ -145,6 +149,7 @@ cab_instrument_function (function *fn, const char **reason)
 	cab_calls_emit (&body);
       if (body.has_graph)
 	cab_paths_emit (&body);
+      cab_gcov_emit_values (&body);
       if (body.events)
 	cab_calls_emit_ends (&body);
       settle (&body);

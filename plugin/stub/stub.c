@@ -7,6 +7,7 @@
 #include "cabprof/control.h"
 #include "cabprof/event.h"
 #include "cabprof/gate_front.h"
+#include "cabprof/value_cell.h"
 
 typedef int attach_function (struct cab_module *module);
 typedef void detach_function (struct cab_module *module);
@@ -344,6 +345,38 @@ __cab_confined (unsigned long result)
 {
   if (__cab_module.control)
     __cab_module.control (CAB_REQUEST_CONFINED, (const char *) result);
+}
+
+/* Count VALUE in CELL (plugin/paths/gcov.cc).  The cell may be one of functions without
+   counters of their own, with anything in it. */
+HIDDEN IN_TEXT void
+__cab_value (unsigned long *cell, unsigned long value)
+{
+  unsigned long n = cell[CAB_CELL_N] < CAB_CELL_VALUES ? cell[CAB_CELL_N] : CAB_CELL_VALUES;
+  unsigned long *end = cell + CAB_CELL_TABLE + 2 * n, *least = cell + CAB_CELL_TABLE, *at = least;
+  cell[CAB_CELL_TOTAL]++;
+  cell[CAB_CELL_SUM] += value;
+  cell[CAB_CELL_OR] |= value;
+  cell[CAB_CELL_POWERS] += value && !(value & (value - 1));
+  cell[CAB_CELL_ZEROS] += value == 0;
+  cell[CAB_CELL_ONES] += value == 1;
+  cell[CAB_CELL_NEGATIVES] += (long) value < 0;
+  for (; at < end && at[0] != value; at += 2)
+    if (at[1] < least[1])
+      least = at;
+  if (at == end && n == CAB_CELL_VALUES)
+    {
+      if (--least[1])
+	return;
+      at = least;
+    }
+  else if (at == end)
+    {
+      at[1] = 0;
+      cell[CAB_CELL_N] = n + 1;
+    }
+  at[0] = value;
+  at[1]++;
 }
 
 HIDDEN IN_TEXT void

@@ -204,6 +204,54 @@ in_both '$cxx -O2 $flags ../near.cc ../far.cc -c && $cxx $flags near.o far.o -o 
 used near.cc far.cc
 ours=${ours% *}
 
+# Values: divisors, quotients, sizes, addresses; constants, frequent ones, many; signed, wide and
+# narrow types; more values than GCC keeps.  Objects are the same with all of GCC's transformations.
+cat >values.c <<'EOC'
+#include <string.h>
+static char to[4096] __attribute__ ((aligned (64))), from[4096] __attribute__ ((aligned (64)));
+#define FAR __attribute__ ((noinline))
+FAR static unsigned rest (unsigned n, unsigned m) { return n % m; }
+FAR static unsigned long wide (unsigned long n, unsigned long m) { return n % m + n / 7; }
+FAR static unsigned char narrow (unsigned char n, unsigned char m) { return n % m; }
+FAR static int divide (int n, int m) { return n / m; }
+FAR static long both (long n, long m) { return n % m + (n > 9 ? n / (m + 1) : 0); }
+FAR static void copy (int at, unsigned long n) { memcpy (to + at, from, n); }
+FAR static void set (char *p, unsigned long n) { memset (p, 1, n); memmove (p, p + 4, n); }
+FAR static unsigned never (unsigned n, unsigned m) { return n % m; }
+int main (int argc, char **argv)
+{
+  long s = argc > 50 ? never (argc, argv[0][0]) : 0;
+  for (int i = 1; i < 1000; i++)
+    {
+      s += rest (i, i % 3 ? 8 : 7) + rest (7, 8) + divide (i, i % 9 ? 5 : -i) + narrow (i, 3);
+      s += both (-i, i % 4 + 1) + both (i, i) + wide (-(unsigned long) i, i % 100 ? 3 : 1ul << 63);
+      copy (16 * (i % 4), i % 5 ? 24 : i % 50);
+      set (to + i % 8 * 8, i % 20 + 3);
+    }
+  return s == 3;
+}
+EOC
+ours="$ours -fplugin-arg-cabprof-events=paths+values"
+in_both '$cc -O2 $flags -c ../values.c && $cc $flags values.o -o p && ./p && ./p'
+equal "values" addresses
+for level in -O0 -O2 -O3; do
+  in_both '$cc $level $flags -c ../values.c && $cc $flags values.o -o p && ./p'
+  equal "values, $level" addresses
+  for dir in ours theirs; do
+    (cd $dir && $cc $level -Werror -Wmissing-profile -fprofile-use -c ../values.c) ||
+      fail "values, $level: $dir"
+  done
+  cmp ours/values.o theirs/values.o || fail "values, $level: other objects"
+  passed
+done
+(cd ours && CABPROF_OPTIONS=off ./p) || fail "values: does not run without a profile"
+in_both '$cc -O2 -fPIC $flags -c ../values.c -Dmain=values_main &&
+  echo "int values_main (int, char **); int main (int n, char **a) { return values_main (n, a); }" \
+    >main.c && $cc $flags -shared values.o -o libvalues.so &&
+  $cc -O2 $flags -c main.c && $cc $flags main.o -L. -lvalues -Wl,-rpath,$PWD -o p && ./p'
+equal "values in a library" addresses
+ours=${ours% *}
+
 # The order of first calls, which is not that of the source: where no value is frequent GCC makes
 # the same object of both files, and another one without the order.
 cat >order.c <<'EOC'
@@ -264,12 +312,14 @@ grep -q 'order of first calls: \[\] instead of \[[^]]* 3)\]$' result &&
 used filter.c
 
 # A process that is killed, in loops of some threads and in a call of another, leaves a profile that
-# GCC finds consistent: at -O0, where the loop is entered, GCC derives one way from the other.
+# GCC finds consistent, values included: at -O0, where the loop is entered, GCC derives one way from
+# the other.
 cat >killed.c <<'EOC'
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 static volatile long n, stop;
+static volatile unsigned divisor = 3;
 static __attribute__ ((noinline)) int half (int k) { return k > 2 ? k / 2 : 0; }
 static void *spin (void *p)
 {
@@ -279,7 +329,7 @@ static void *spin (void *p)
 again:
   if (stop > 5)
     return p;
-  n++;
+  n += 1 + (unsigned) n % divisor;
   goto again;
 other:
   if (n < 0)
@@ -305,6 +355,7 @@ int main (void)
   return 0;
 }
 EOC
+ours="$ours -fplugin-arg-cabprof-events=paths+values"
 for level in -O0 -O1 -O2 -O3; do
   rm -rf ours
   mkdir ours

@@ -46,7 +46,8 @@ def edges(name, source, options, level, cases, total):
     if lib.run(["./prog"], cwd="gcov.d", timeout=30).status != 0 or not glob.glob("gcov.d/*.gcda"):
         cases.passed_over("no counts with -fprofile-arcs")
         return
-    words = lib.compile_to("prog", [source], flags + lib.plugin_flags(cut_at_calls=True),
+    words = lib.compile_to("prog", [source], flags + lib.plugin_flags(cut_at_calls=True,
+                                                                      events="paths+values"),
                            cwd="ours.d")
     if words or lib.run(["./prog"], cwd="ours.d", timeout=30).status != 0:
         cases.bad("%s %s cut-at-calls: %s" % (name, level, words or "does not run"))

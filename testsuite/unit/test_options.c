@@ -140,8 +140,15 @@ test_memory (void)
   fresh ();
   CU_ASSERT_EQUAL (set ("events", "values"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (
-    error, "events=values: values are those of accesses, but none are recorded: add memory"));
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=values: values are those of accesses"));
+  CU_ASSERT_EQUAL (set ("cut-at-calls", NULL), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_EQUAL (set ("events", "paths,values"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  CU_ASSERT_EQUAL (set ("paths", "trace"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "add memory, or paths and cut-at-calls"));
+  fresh ();
   CU_ASSERT_EQUAL (set ("events", "memory,values"), 0);
   for (int i = 0; i < 2; i++)
     {

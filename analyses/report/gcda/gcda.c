@@ -126,6 +126,7 @@ add_function (struct cab_gcda *gcda, struct cab_model *model, const struct cab_f
     }
   for (uint32_t i = 0; i < f->n_blocks && f->values.known; i++)
     f->blocks[i] += blocks[i];
+  cab_gcda_values_add (gcda, f, function);
   free (blocks);
   free (counts);
   cab_gcda_calls_add (f, model, function);

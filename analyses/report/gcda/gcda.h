@@ -37,6 +37,8 @@ struct cab_gcda_values
   bool known;
   uint32_t n_topn, n_calls;      /* statements whose frequent values it wants; indirect calls */
   uint32_t n_remainders, *remainders;   /* blocks of unsigned remainders by a variable */
+  uint32_t n_cells, *cell_blocks;   /* blocks of the statements whose values the cells count */
+  const char *letters;           /* as struct cab_record.values */
 };
 
 struct cab_gcda_function
@@ -54,6 +56,7 @@ struct cab_gcda_function
 			      order in which they first did; of several parts the least.  0: not
 			      known, or it never ran */
   struct cab_gcda_values values;
+  uint64_t *cells;         /* values.n_cells (value_cells.h); null: none has been recorded */
   struct cab_gcda_site *sites;   /* values.n_calls; null: no call has been recorded */
 };
 
@@ -106,9 +109,12 @@ int cab_gcda_unit_add (struct cab_gcda *gcda, struct cab_info *file, uint64_t of
    (gcda_flow.c). */
 bool cab_gcda_counters (const struct cab_function *function, uint64_t *counts, uint64_t *blocks);
 
-/* Set F's values to those of RECORD, in memory of GCDA (gcda_values.c, as the next). */
+/* Set F's values to those of RECORD, in memory of GCDA (gcda_values.c, as the next three). */
 void cab_gcda_values_set (struct cab_gcda *gcda, struct cab_gcda_function *f,
 			  const struct cab_record *record);
+/* Add the values that FUNCTION used to those of F. */
+void cab_gcda_values_add (struct cab_gcda *gcda, struct cab_gcda_function *f,
+			  const struct cab_function *function);
 /* Number the functions of MODULE that have run in the part that is read, in the order in which they
    first did. */
 void cab_gcda_first_add (struct cab_gcda *gcda, const struct cab_gcda_module *module);
