@@ -11,6 +11,7 @@
 #include "analyses/live/cache/sectioned.h"
 #include "analyses/profile/finish/finish_keyed.h"
 #include "analyses/profile/finish/finish_levels.h"
+#include "analyses/wire/batch_rows.h"
 
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
@@ -32,34 +33,6 @@ traces_paths (void *host)
   return (rest->row_flags & CAB_ROW_PATHS_TRACE) != 0;
 }
 
-/* Return how many rows of BATCH represent its first EVENTS events. */
-static uint32_t
-rows_of (const struct cab_batch *batch, uint64_t events)
-{
-  uint32_t i = 0;
-  if (batch->shape)
-    {
-      for (uint64_t row;
-	   i < batch->n
-	   && events >= (row = batch->shape[i]->n * (batch->passes ? batch->passes[i] : 1));
-	   i++)
-	events -= row;
-      return i;
-    }
-  if (batch->times)
-    {
-      for (uint64_t row; i < batch->n && events >= (row = batch->times[i] ? batch->times[i] : 1);
-	   i++)
-	events -= row;
-      return i;
-    }
-  if (!batch->has_runs)
-    return events < batch->n ? events : batch->n;
-  for (; i < batch->n && events >= cab_ev_times (batch->events[i]); i++)
-    events -= cab_ev_times (batch->events[i]);
-  return i;
-}
-
 /* Return how many rows ONE has already had of BATCH, which follows BEFORE events that ONE's
    analysis takes.  Asking the analysis what it has applied scans its whole state, so it is not
    asked again once it is in step. */
@@ -70,50 +43,7 @@ rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t 
 			      : one->elsewhere + one->analysis->applied (&one->arena)
 				  + one->analysis->lost (&one->arena);
   one->in_step = had <= before;
-  return one->in_step ? 0 : rows_of (batch, had - before);
-}
-
-/* Remove the first SKIP rows of BATCH. */
-static void
-skip_rows (struct cab_batch *batch, uint32_t skip)
-{
-  batch->n -= skip;
-  if (batch->fn)
-    batch->fn += skip;
-  if (batch->form)
-    batch->form += skip;
-  if (batch->site)
-    batch->site += skip;
-  if (batch->events)
-    batch->events += skip;
-  if (batch->loop)
-    batch->loop += skip;
-  if (batch->count)
-    batch->count += skip;
-  if (batch->address)
-    batch->address += skip;
-  if (batch->other)
-    batch->other += skip;
-  if (batch->bytes)
-    batch->bytes += skip;
-  if (batch->value)
-    batch->value += skip;
-  if (batch->value_type)
-    batch->value_type += skip;
-  if (batch->times)
-    batch->times += skip;
-  if (batch->step)
-    batch->step += skip;
-  if (batch->shape)
-    batch->shape += skip;
-  if (batch->passes)
-    batch->passes += skip;
-  if (batch->node)
-    batch->node += skip;
-  if (batch->level)
-    batch->level += skip;
-  if (skip)
-    batch->kept = batch->depth;
+  return one->in_step ? 0 : cab_batch_rows_of (batch, had - before);
 }
 
 uint32_t
@@ -126,7 +56,7 @@ cab_finish_feed (struct cab_finish_rest *rest, struct cab_finish_arena *one,
   uint32_t skip = rows_had (one, &batch, before);
   if (batch.n ? skip == batch.n : !one->in_step)
     return skip;
-  skip_rows (&batch, skip);
+  cab_batch_skip (&batch, skip);
   one->analysis->feed (&one->arena, &batch, &functions);
   return skip;
 }
@@ -424,7 +354,7 @@ cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records 
       struct cab_batch batch = d->access;
       uint32_t skip = had <= found ? 0 : had - found < batch.n ? had - found : batch.n;
       found += batch.n;
-      skip_rows (&batch, skip);
+      cab_batch_skip (&batch, skip);
       if (batch.n)
 	one->analysis->feed (&one->arena, &batch, NULL);
     }
