@@ -95,9 +95,9 @@ row_of (struct cab_arena *arena, uint32_t site, uint32_t callee)
   return insert (arena, site, callee);
 }
 
-static void
-calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	    const struct cab_functions *functions)
+void
+cab_calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		const struct cab_functions *functions)
 {
   uint32_t k = 0;
   (void) functions;
@@ -196,7 +196,7 @@ const struct cab_analysis cab_calls = {
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = calls_open,
-  .feed = calls_feed,
+  .feed = cab_calls_feed,
   .applied = calls_applied,
   .lost = calls_lost,
   .check = calls_check,

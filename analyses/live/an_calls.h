@@ -13,6 +13,9 @@
 #include "cabprof/analysis.h"
 
 extern const struct cab_analysis cab_calls;
+/* Its `feed'. */
+void cab_calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		     const struct cab_functions *functions);
 
 /* How often SITE called CALLEE. */
 struct cab_calls_row

@@ -43,9 +43,9 @@ counter (struct cab_arena *arena, uint32_t fn)
   return (uint64_t *) cab_space_elements (arena, table) + fn;
 }
 
-static void
-methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	      const struct cab_functions *functions)
+void
+cab_methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		  const struct cab_functions *functions)
 {
   uint32_t k = 0;
   (void) functions;
@@ -130,7 +130,7 @@ const struct cab_analysis cab_methods = {
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = methods_open,
-  .feed = methods_feed,
+  .feed = cab_methods_feed,
   .applied = methods_applied,
   .lost = methods_lost,
   .check = methods_check,

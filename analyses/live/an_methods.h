@@ -13,6 +13,9 @@
 #include "cabprof/analysis.h"
 
 extern const struct cab_analysis cab_methods;
+/* Its `feed'. */
+void cab_methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		       const struct cab_functions *functions);
 
 /* Return one more than the greatest function number that may have a count; numbers begin at 1. */
 uint32_t cab_methods_n (const struct cab_arena *arena);

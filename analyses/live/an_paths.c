@@ -14,6 +14,7 @@
 #define MAGIC 0x70617468u
 #define LEAST 4096
 #define CACHE 256            /* functions whose place is cached within a batch */
+#define FEW CAB_PATHS_FEW    /* rows for which it takes longer to empty that cache */
 #define MOST (UINT64_C (1) << 40)
 
 struct state
@@ -78,10 +79,10 @@ struct view
 /* Store to *FIRST the first path counter of FN, and return how many it has, whether or not the
    table reaches that far.  Return 0 if that is unknown. */
 static uint32_t
-paths_of (const struct view *v, uint32_t fn, uint64_t *first)
+paths_of (const struct cab_functions *functions, uint32_t fn, uint64_t *first)
 {
   uint32_t n;
-  if (!v->functions || v->functions->counters (v->functions->host, fn, first, &n) <= 0
+  if (!functions || functions->counters (functions->host, fn, first, &n) <= 0
       || *first > MOST || n < CAB_COUNTER_PATHS)
     return 0;
   *first += CAB_COUNTER_PATHS;
@@ -93,7 +94,7 @@ static void __attribute__ ((noinline, cold))
 look_up (struct view *v, uint32_t fn)
 {
   uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first,
-	   n = paths_of (v, fn, &first);
+	   n = paths_of (v->functions, fn, &first);
   struct place *place = &v->places[fn % CACHE];
   *place = (struct place) { .fn = fn };
   if (n && first < room)
@@ -109,7 +110,7 @@ look_up (struct view *v, uint32_t fn)
 static void __attribute__ ((noinline, cold))
 count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
 {
-  uint64_t first, n = paths_of (v, fn, &first);
+  uint64_t first, n = paths_of (v->functions, fn, &first);
   struct count *count = path < n ? counter (v->arena, first + path) : NULL;
   cab_space_add (count ? count->bank : &state_of (v->arena)->lost, times);
   memset (v->places, 0, sizeof v->places);
@@ -164,19 +165,43 @@ count_bursts (struct view *v, const struct cab_batch *batch)
     }
 }
 
+/* Count the few rows of BATCH, none of which has a weight. */
 static void
-paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
+count_few (struct cab_arena *arena, const struct cab_batch *batch,
+	   const struct cab_functions *functions)
+{
+  for (const uint64_t *row = batch->events, *end = row + batch->n; row < end; row++)
+    {
+      uint64_t first, n = paths_of (functions, cab_ev_fn (*row), &first), path = cab_ev_path (*row);
+      struct count *count = path < n ? counter (arena, first + path) : NULL;
+      cab_space_add (count ? count->bank : &state_of (arena)->lost, cab_ev_times (*row));
+    }
+}
+
+/* Not inlined, as its frame is large. */
+static void __attribute__ ((noinline))
+count_many (struct cab_arena *arena, const struct cab_batch *batch,
 	    const struct cab_functions *functions)
 {
   struct view v = { .arena = arena, .functions = functions };
-  if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
-    return;
   if (batch->burst)
     count_bursts (&v, batch);
   else if (batch->has_runs)
     count_rows (&v, batch->events, batch->n, true);
   else
     count_rows (&v, batch->events, batch->n, false);
+}
+
+void
+cab_paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		const struct cab_functions *functions)
+{
+  if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
+    return;
+  if (batch->n <= FEW && !batch->burst)
+    count_few (arena, batch, functions);
+  else
+    count_many (arena, batch, functions);
 }
 
 static uint64_t
@@ -269,7 +294,7 @@ const struct cab_analysis cab_paths = {
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = paths_open,
-  .feed = paths_feed,
+  .feed = cab_paths_feed,
   .applied = paths_applied,
   .lost = paths_lost,
   .check = paths_check,

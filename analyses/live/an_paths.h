@@ -13,6 +13,10 @@
 #include "cabprof/analysis.h"
 
 extern const struct cab_analysis cab_paths;
+/* Its `feed'.  Batches of more than CAB_PATHS_FEW rows take some 4 KB of the stack. */
+#define CAB_PATHS_FEW 8u
+void cab_paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		     const struct cab_functions *functions);
 
 /* Return how many counters there are. */
 uint64_t cab_paths_n (const struct cab_arena *arena);

@@ -304,9 +304,9 @@ enter_known (struct view *view, const uint64_t *events, uint32_t n)
   return i;
 }
 
-static void
-tree_feed (struct cab_arena *arena, const struct cab_batch *batch,
-	   const struct cab_functions *functions)
+void
+cab_tree_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	       const struct cab_functions *functions)
 {
   (void) functions;
   if (batch->kind != CAB_EV_CALL)
@@ -590,7 +590,7 @@ const struct cab_analysis cab_tree
       .shard = CAB_SHARD_THREAD,
       .arena_bytes = 262144,
       .open = tree_open,
-      .feed = tree_feed,
+      .feed = cab_tree_feed,
       .applied = tree_applied,
       .lost = tree_lost,
       .check = cab_tree_check,

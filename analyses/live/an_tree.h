@@ -13,6 +13,9 @@
 #include "cabprof/analysis.h"
 
 extern const struct cab_analysis cab_tree;
+/* Its `feed'. */
+void cab_tree_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		    const struct cab_functions *functions);
 
 /* A node: calls of CALLEE at SITE in the context PARENT.  Nodes are numbered 1 .. cab_tree_n - 1;
    node 0 is the root, which stands for the thread's start.  A parent's number is less than its
