@@ -13,6 +13,7 @@
 #include "rt/filters/filters.h"
 #include "rt/fork.h"
 #include "rt/engine/probe/gate.h"
+#include "rt/engine/ring/direct.h"
 #include "rt/libc/libc_found.h"
 #include "rt/base/gate_stack.h"
 #include "rt/libc/libc_system.h"
@@ -66,6 +67,7 @@ start (void)
       cab_rt_abandon ();
       return -1;
     }
+  cab_direct_start ();
   cab_libc_watch_sandbox ();
   __atomic_store_n (&cab_rt.state, CAB_RT_ON, __ATOMIC_RELEASE);
   return 0;

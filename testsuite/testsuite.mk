@@ -9,10 +9,10 @@ sanitised_flags := -std=gnu11 -D_GNU_SOURCE= -DCABPROF_VERSION='"$(VERSION)"' \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -I. -I$(BUILD)
 
 # Not in the archive are files with a main or of other programs (the dispatcher, the stub,
-# gthreads), those that need the flags of the runtime (libc_found), and the runtime's cab_say, which
-# is not the command's.
+# gthreads), those that need the flags of the runtime (libc_found, DIRECT_OWN), and the runtime's
+# cab_say, which is not the command's.
 sanitised_excluded := analyses/command/main.c $(filter-out %/configure_test.c,$(wildcard plugin/stub/*.c)) \
-  rt/gthreads.c rt/libc/libc_found.c rt/base/say.c
+  rt/gthreads.c rt/libc/libc_found.c rt/base/say.c $(DIRECT_OWN)
 # Clang, for the fuzzing harness, has no __builtin_shuffle.
 sanitised_excluded += $(if $(findstring clang,$(CC)),rt/engine/feed/rounds.c)
 sanitised_sources := $(filter-out $(sanitised_excluded), \

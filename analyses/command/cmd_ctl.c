@@ -7,10 +7,12 @@
 #include "analyses/command/command.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/membarrier.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
@@ -222,6 +224,8 @@ static bool
 hold (struct cab_live_process *live, struct cab_diag *diag)
 {
   __atomic_store_n (&live->control->hold, getpid (), __ATOMIC_SEQ_CST);
+  /* A thread with placement=direct sets `analysing' and reads `hold' without a fence. */
+  (void) syscall (SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
   return cab_live_look (live, diag) == 0
       && wait_for (live, CAB_CONTROL_HOLD_NS / 2e9, stands_still) == 0;
 }

@@ -39,12 +39,15 @@ struct cab_part_share
   uint64_t raised;         /* how often it was doubled again because its reader was idle */
 };
 
-/* What placement=auto chose, by what it measured: costs in ps per word of a ring. */
+/* What placement=auto chose, by what it measured: costs in ps per word of a ring.  Or how
+   placement=direct keeps handlers away from the analyses. */
 enum cab_placed
 {
   CAB_PLACED_NOT,          /* it is not in force, or has not judged yet */
   CAB_PLACED_INLINE,       /* the program's threads analyse what they send */
-  CAB_PLACED_THREAD
+  CAB_PLACED_THREAD,
+  CAB_PLACED_DIRECT,       /* placement=direct, by restartable sequences */
+  CAB_PLACED_DIRECT_BLOCKS /* placement=direct, by two system calls for each event */
 };
 enum cab_placed_why
 {

@@ -16,7 +16,7 @@
 #define CHECK "check-serializer"
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
-  "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline|auto, line=NS, " \
+  "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline|direct|auto, line=NS, " \
   "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
@@ -89,10 +89,12 @@ set_placement (struct cab_rt_options *o, const char *value, size_t n, struct cab
     o->placement = CAB_PLACE_THREAD;
   else if (n == 6 && memcmp (value, "inline", 6) == 0)
     o->placement = CAB_PLACE_INLINE;
+  else if (n == 6 && memcmp (value, "direct", 6) == 0)
+    o->placement = CAB_PLACE_DIRECT;
   else if (n == 4 && memcmp (value, "auto", 4) == 0)
     o->placement = CAB_PLACE_AUTO;
   else
-    return refuse (diag, "unknown placement", value, n, "known are thread, inline, auto");
+    return refuse (diag, "unknown placement", value, n, "known are thread, inline, direct, auto");
   return 0;
 }
 
@@ -396,6 +398,8 @@ item_length (const char *s, int is_path)
 }
 
 #define CHUNK_MOST (UINT64_C (256) << 10)
+#define CHUNK_DIRECT (UINT64_C (16) << 10)   /* half of a first-level cache: its words are analysed
+						when they are written */
 
 /* Return the size of chunks where none is given. */
 static uint64_t
@@ -410,6 +414,12 @@ chunk_for (uint64_t ring_bytes)
 static void
 fit_ring (struct cab_rt_options *o)
 {
+  if (o->placement == CAB_PLACE_DIRECT && !o->chunk_bytes && !o->ring_most_bytes
+      && o->ring_bytes == CAB_RING_USUAL_BYTES)
+    {
+      o->chunk_bytes = CHUNK_DIRECT;
+      o->ring_bytes = CAB_RING_MIN_CHUNKS * CHUNK_DIRECT;
+    }
   o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
   uint64_t unit = o->bursts ? o->burst_bytes : LINE_BYTES;
   uint64_t chunk = o->chunk_bytes / unit * unit;
@@ -440,6 +450,8 @@ check_bursts (struct cab_rt_options *o, struct cab_diag *diag)
 		    : o->placement == CAB_PLACE_INLINE
 		      ? "sample=PERCENT needs an analysis thread, which reads while the program "
 			"writes: leave out placement=inline"
+		    : o->placement == CAB_PLACE_DIRECT
+		      ? "placement=direct analyses all events: leave it out, or sample=PERCENT"
 		    : o->placement == CAB_PLACE_AUTO
 		      ? "sample=PERCENT needs an analysis thread, so there is nothing to choose: "
 			"leave out placement=auto"

@@ -3,7 +3,8 @@
  * Model:      pure. "key=value:key=value", or "off", or "check-serializer".  A colon inside data=
  *             or trace= belongs to the value unless letters and = follow it, perhaps after more
  *             colons.
- * Shapes:     keys ring (or auto), chunk (bytes, with K, M or G), placement (thread, inline, auto),
+ * Shapes:     keys ring (or auto), chunk (bytes, with K, M or G), placement (thread, inline,
+ *             direct, auto),
  *             affinity (near, far, none, or a list of processors: cpus.h), analyses (choice.h),
  *             threads (1-64), delegates (1-64), data (a directory; %p process number, %e name of
  *             the executable, %% a percent sign; expanded by the caller), trace (a file or
@@ -29,6 +30,8 @@ enum cab_placement
 {
   CAB_PLACE_THREAD,
   CAB_PLACE_INLINE,
+  CAB_PLACE_DIRECT,   /* each event is analysed by its producer before the next one:
+			 rt/engine/ring/direct.h */
   CAB_PLACE_AUTO   /* inline, until a thread is found to be cheaper: rt/engine/ring/judge.h */
 };
 

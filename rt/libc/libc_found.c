@@ -42,6 +42,13 @@ HIDDEN int cab_libc_pthread_atfork (void (*before) (void), void (*parent) (void)
 
 #ifdef CAB_STATIC
 
+extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
+const long *
+cab_libc_rseq_offset (void)
+{
+  return &__rseq_offset;
+}
+
 #define DIRECT(result, name, parameters, arguments) \
   HIDDEN result cab_libc_##name parameters; \
   result cab_libc_##name parameters { return name arguments; }
@@ -67,6 +74,12 @@ cab_libc_find (void)
   result cab_libc_##name parameters { return found_##name arguments; }
 FUNCTIONS (FOUND)
 LOADER_FUNCTIONS (FOUND)
+
+const long *
+cab_libc_rseq_offset (void)
+{
+  return cab_symbol_find ("__rseq_offset");
+}
 
 extern void *__dso_handle HIDDEN;
 int

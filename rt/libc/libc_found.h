@@ -14,4 +14,8 @@
 /* Find all of them.  Return false if one is missing. */
 bool cab_libc_find (void);
 
+/* Return where the C library keeps the offset of the kernel's area for restartable sequences from
+   the thread pointer; null if it has none. */
+const long *cab_libc_rseq_offset (void);
+
 #endif

@@ -28,7 +28,7 @@ cp "$SRC/children.c" "$SRC/old-kernel.c" .
 gcc -O2 old-kernel.c -o old-kernel || fail "old-kernel.c does not compile"
 for events in paths+calls paths+memory; do
   probed $events children.c children -O2 -pthread
-  for placement in thread inline; do
+  for placement in thread inline direct; do
     export CABPROF_OPTIONS=data=data:placement=$placement:ring=512:chunk=64
     calls 4000 "$events $placement" ./children $FRESH
     calls 4000 "$events $placement" ./children $KNOWN
@@ -67,7 +67,7 @@ int main (int argc, char **argv)
 }
 end
 probed calls ring.c ring -O2
-for placement in thread inline; do
+for placement in thread inline direct; do
   export CABPROF_OPTIONS=data=data:placement=$placement:ring=512:chunk=64:analyses=methods
   calls 4300 "$placement" ./ring
   calls 304000 "$placement" ./ring much

@@ -94,7 +94,7 @@ leaf ()
 
 "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-events=paths+calls stress.c -o stress ||
   fail "compile"
-for placement in thread inline; do
+for placement in thread inline direct; do
   rm -rf cabprof.data
   CABPROF_OPTIONS=placement=$placement:analyses=calls+tree timeout 200 ./stress 200 >out &
   wrapper=$!

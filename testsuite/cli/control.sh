@@ -113,7 +113,7 @@ done
 for ring in chunk cab; do
   "$CGCC" -O1 -g -pthread $include -fplugin-arg-cabprof-ring=$ring \
     -fplugin-arg-cabprof-events=paths+calls control.c -o control || fail "compile"
-  for placement in thread inline; do
+  for placement in thread inline direct; do
     rm -rf cabprof.data
     CABPROF_OPTIONS=placement=$placement:analyses=calls+tree ./control >out ||
       fail "$ring $placement: the program reports an error"
@@ -286,7 +286,7 @@ main (int argc, char **argv)
 }
 C
 "$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths+calls children.c -o children || fail "compile"
-for placement in thread inline; do
+for placement in thread inline direct; do
   rm -rf cabprof.data
   CABPROF_OPTIONS=placement=$placement:delay=1.5 ./children ||
     fail "$placement, delay: a child fails"

@@ -91,7 +91,7 @@ counts ()
 }
 
 "$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=paths+calls steps.c -o steps || fail "compile"
-for placement in thread inline; do
+for placement in thread inline direct; do
   start placement=$placement
   step 100
   is "$placement: begun" "$(counts)" '200 200'

@@ -126,7 +126,7 @@ refuse ()
   grep -q "^cabprof: .*$2" err || fail "$1: $(cat err)"
   [ ! -e bad ] || fail "$1 made a profile"
 }
-refuse placement=automatic "known are thread, inline, auto"
+refuse placement=automatic "known are thread, inline, direct, auto"
 refuse placement=auto:line=0 "from 1 to 10000"
 refuse placement=auto:line=10001 "from 1 to 10000"
 refuse placement=auto:line=20ns "from 1 to 10000"

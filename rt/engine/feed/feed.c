@@ -144,7 +144,7 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
   uint32_t kinds = s->analysis->kinds;
   if (!(kinds >> batch->kind & 1))
     return !(kinds & made_from (batch->kind)) ? 0 : s->failed ? -1 : 1;
-  if (batch->n == 0)
+  if (batch->n == 0 || feed->is_dry)
     return (s->serial ? s->serial : s)->failed ? -1 : 1;   /* a region without accesses */
   return batch->burst || takes_now (feed, s, batch->kind) ? cab_feed_batch (s, ring, batch)
 							   : prepare (s, ring, batch);

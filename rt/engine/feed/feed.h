@@ -81,6 +81,7 @@ struct cab_feed
   struct cab_delegates *delegates;    /* queues of the parts of states, if there are any */
   struct cab_feed_bursts *bursts;     /* what was read of a run that reads only some events, and
 					 not yet fed (feed_bursts.h) */
+  bool is_dry;                        /* events are accounted for, and not fed: they were */
   struct cab_feed_nest nest;          /* of the event that is being decoded */
   uint32_t set;                       /* number of the set of regions that the events belong to */
   struct cab_feed_set *sets;          /* states of other sets (feed_sets.h) */

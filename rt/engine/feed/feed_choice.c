@@ -6,8 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "analyses/live/direct/direct_feeds.h"
 #include "analyses/live/timeline/no_wait.h"
 #include "rt/base/rt.h"
+#include "rt/common/text.h"
 #include "rt/engine/feed/feed_serial.h"
 
 static struct cab_selection chosen;
@@ -60,11 +62,41 @@ add_samples (struct cab_diag *diag)
   return 0;
 }
 
+/* Return 0 if all chosen analyses can be fed event by event, else -1 with words in DIAG. */
+static int
+check_direct (struct cab_diag *diag)
+{
+  struct cab_text t = CAB_TEXT (diag->text);
+  for (uint32_t i = 0; i < chosen.n; i++)
+    {
+      const char *name = chosen.v[i].analysis->name;
+      int k = 0;
+      while (k < CAB_DIRECT_FEEDS && strcmp (cab_direct_feeds[k].name, name))
+	k++;
+      if (k < CAB_DIRECT_FEEDS)
+	continue;
+      cab_text_add (&t, "analysis '");
+      cab_text_add (&t, name);
+      cab_text_add (&t, "' does not go with placement=direct: leave one out; those that do are");
+      for (k = 0; k < CAB_DIRECT_FEEDS; k++)
+	{
+	  cab_text_add (&t, k ? ", " : " ");
+	  cab_text_add (&t, cab_direct_feeds[k].name);
+	}
+      return -1;
+    }
+  return 0;
+}
+
 int
 cab_feed_choose (const char *names, bool bursts, bool sampled, struct cab_diag *diag)
 {
-  int error = cab_selection_take (&chosen, names, bursts, try_arguments, diag);
+  bool is_direct = cab_rt.options.placement == CAB_PLACE_DIRECT, is_default = !names || !*names;
+  int error = cab_selection_take (&chosen, is_direct && is_default ? CAB_DIRECT_DEFAULT : names,
+				  bursts, try_arguments, diag);
   error = error || !sampled ? error : add_samples (diag);
+  chosen.settled |= is_direct && is_default;
+  error = error || !is_direct ? error : check_direct (diag);
   cab_feed_serial_choose (&chosen);
   if (cab_no_wait_wanted (&chosen))
     cab_rt.options.placement = CAB_PLACE_INLINE;

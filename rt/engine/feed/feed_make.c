@@ -138,7 +138,8 @@ cab_feed_make (struct cab_feed *feed, const struct cab_functions *functions, uin
   if (!feed->decode)
     return false;
   feed->n = chosen->n;
-  bool keyed = any_keyed (), cuts = !keyed && !cab_feed_serial_any ();
+  bool keyed = any_keyed (), cuts = !keyed && !cab_feed_serial_any ()
+			      && cab_rt.options.placement != CAB_PLACE_DIRECT;
   feed->delegates = keyed ? cab_feed_memory (cab_delegates_bytes ()) : NULL;
   if (feed->delegates)
     cab_delegates_begin (feed->delegates, functions);

@@ -200,6 +200,17 @@ cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t
       }
 }
 
+uint64_t
+cab_feed_sets_had (const struct cab_feed *feed, uint32_t i)
+{
+  const struct cab_analysis *a = feed->states[i].analysis;
+  uint64_t sum = 0;
+  for (const struct cab_feed_set *s = feed->sets; s; s = s->next)
+    if (s->set != feed->set && s->states[i].arena.base)
+      sum += a->applied (&s->states[i].arena) + a->lost (&s->states[i].arena);
+  return sum;
+}
+
 /* Call ACT for the areas of S and its parts. */
 static void
 for_areas_of (struct cab_feed_state *s, void (*act) (struct cab_area *area))

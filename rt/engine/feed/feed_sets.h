@@ -23,6 +23,8 @@ void cab_feed_sets_begin (struct cab_feed *feed);
 /* Let FEED, of ring RING, take events of THREAD in SET, another set than before, from now on.
    cab_feed_sets_prepare has succeeded. */
 void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set);
+/* Return how many events state I of FEED's sets other than its own has had. */
+uint64_t cab_feed_sets_had (const struct cab_feed *feed, uint32_t i);
 /* Give back the addresses that states reserve and do not use.  Under the ring's lock and the
    runtime's. */
 void cab_feed_sets_spare_addresses (struct cab_feed *feed);

@@ -53,7 +53,9 @@ cab_control_fork (void)
   c->n_pauses = paused;
   c->paused_ns = c->flush = 0;
   c->lock = c->hold = 0;
-  c->placement = (struct cab_part_placement) { .is_auto = c->placement.is_auto };
+  c->placement = (struct cab_part_placement) {
+    .is_auto = c->placement.is_auto, .how = c->placement.is_auto ? 0 : c->placement.how
+  };
   n_waiting = 0;
 }
 

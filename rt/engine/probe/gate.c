@@ -83,7 +83,12 @@ cab_gate_fill (struct cab_module *m)
     {
       if (has_front)
 	m->inner[i] = inner[i];
-      __atomic_store_n (&m->gate[i], has_front ? m->front[i] : whole[i], __ATOMIC_RELEASE);
+      void (*gate) (void) = has_front ? m->front[i] : whole[i];
+      if (cab_direct_on () && !cab_filters)
+	gate = i == CAB_GATE_EVENT ? cab_direct_event
+	     : i == CAB_GATE_WORDS ? cab_direct_words
+				   : gate;
+      __atomic_store_n (&m->gate[i], gate, __ATOMIC_RELEASE);
     }
 }
 

@@ -182,6 +182,16 @@ let_go (struct cab_ctx *ctx)
   ctx->busy = 0;
 }
 
+/* With placement=direct, analyse what the thread of CTX has written.  BEGUN: as
+   cab_direct_catch_up. */
+static void
+catch_up (struct cab_ctx *ctx, bool begun)
+{
+  const struct cab_rt_thread *t = ctx->thread;
+  if (t && t->ring)
+    cab_direct_finish_ring (t->ring, begun);
+}
+
 void
 cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
@@ -189,7 +199,11 @@ cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
   if (cab_is_blind (ctx))
     cab_ring_put_blindly (ctx, event);
   else
-    enqueue (ctx, event, false);
+    {
+      catch_up (ctx, true);
+      enqueue (ctx, event, false);
+      catch_up (ctx, false);
+    }
   struct cab_rt_thread *t = ctx->thread;
   if (t && t->n_stash)
     force_gate (ctx);
@@ -229,6 +243,7 @@ cab_ring_settle (struct cab_rt_thread *t)
   if (cab_feed_sets_prepare (&r->feed) < 0)
     return -ENOMEM;
   hold (t->ctx);
+  catch_up (t->ctx, true);
   if (!t->resting)
     flush_stash (t);
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
@@ -258,6 +273,7 @@ cab_ring_enter_set (struct cab_rt_thread *t)
   cab_lock (&r->lock);
   cab_control_wait_for_copy (h);
   cab_feed_switch (&r->feed, r->number, h->thread, t->set);
+  r->direct.kinds = 0;
   if (r->feed.context)
     h->seen[0][0] = h->seen[1][0] = cab_context_mark (r->feed.context);
   h->set = t->set;
@@ -354,6 +370,7 @@ analyse_written (struct cab_ring *r)
   if (!r->design->written || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
     return;
   cab_lock (&r->lock);
+  cab_direct_stop ();
   cab_control_wait_for_copy (r->header);
   if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN)
     r->design->written (r);
@@ -398,6 +415,7 @@ cab_ring_end (struct cab_rt_thread *t)
     return;
   if (cab_ring_is_busy (ctx))
     cab_ring_hide (t);
+  catch_up (ctx, true);
   flush_stash (t);
   cab_ring_count_seized (t);
   t->overtaken = NULL;

@@ -43,6 +43,7 @@
 #include "rt/engine/feed/round_accounts.h"
 #include "rt/engine/feed/rounds.h"
 #include "rt/base/rt.h"
+#include "rt/engine/ring/direct.h"
 #include "rt/engine/ring/judge.h"
 
 enum cab_ring_state
@@ -85,6 +86,8 @@ struct cab_ring
   uint64_t freed;        /* CAB: slots ever cleared; less than tail while the consumer clears a
 			    chunk */
   struct cab_judge judge;   /* its producer, with placement=auto */
+  struct cab_direct direct;   /* chunk ring: what placement=direct feeds to, under the consumer
+				 lock */
   uint32_t lock;         /* the consumer lock; guards the fields below */
   struct cab_feed feed;
   struct cab_feed_account *accounts;   /* chunk ring: accounts of the chunks that are being analysed
@@ -96,7 +99,8 @@ struct cab_ring
   uint64_t round_accesses;             /* chunk ring: accesses accounted for before the current
 					  round */
   uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the
-					  producer was writing it */
+					  producer was writing it.  Its producer, with
+					  placement=direct */
   struct cab_strata strata;            /* which bursts are read, if not all are */
   uint64_t *burst_words;               /* sampled ring: room for a chunk's bursts */
   bool is_hidden;                      /* chunk ring: no unpublished word may be fed: an enqueue was

@@ -145,13 +145,14 @@ fetch (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
-/* Direct the next event to P.  While the runtime is at work on the ring, events of instrumented
-   code that it calls are stashed like those of a handler. */
+/* Direct the next event to P, with placement=direct to its gate.  While the runtime is at work on
+   the ring, events of instrumented code that it calls are stashed like those of a handler. */
 static void
 set_cursor (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *p)
 {
   struct cab_cursor *c = &r->header->cursor;
-  __atomic_store_n (&c->limit, (uintptr_t) (r->chunk + r->fill), __ATOMIC_RELAXED);
+  __atomic_store_n (&c->limit, cab_direct_on () ? 0 : (uintptr_t) (r->chunk + r->fill),
+		    __ATOMIC_RELAXED);
   __atomic_store_n (&c->next, (uintptr_t) p | (ctx->busy ? CAB_CURSOR_BUSY : 0), __ATOMIC_RELEASE);
   cab_rest_look (r, c);
 }

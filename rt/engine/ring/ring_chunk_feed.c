@@ -52,6 +52,8 @@ feed_by (struct cab_ring *r, uint64_t chunk,
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks],
 		     cab_chunk_at (r, chunk), used);
   uint32_t open = r->open_words < used ? r->open_words : used;   /* fed before it was published */
+  if (cab_direct_on ())
+    cab_direct_account (r, cab_chunk_at (r, chunk), open);
   words (r, cab_chunk_at (r, chunk) + open, used - open);
   r->open_words = 0;
   note_seen (r, used - open, r->feed.account.tally.accesses - accesses);
@@ -314,6 +316,11 @@ cab_chunk_written (struct cab_ring *r)
 {
   size_t n;
   const uint64_t *words = written (r, &n);
+  if (cab_direct_on ())
+    {
+      cab_direct_catch_up (r, true);
+      return;
+    }
   catch_up (r);
   if (r->is_hidden || cab_chunk_ready (r) || !n || cab_rt.options.bursts)
     return;

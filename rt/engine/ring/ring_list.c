@@ -159,6 +159,7 @@ cab_ring_lock_all (void)
   struct cab_ring *newest = cab_ring_first ();
   for (struct cab_ring *r = newest; r; r = r->next)
     cab_lock (&r->lock);
+  cab_direct_stop ();
   return newest;
 }
 
