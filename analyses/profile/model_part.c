@@ -96,7 +96,7 @@ add_process (struct cab_adding *a, const struct cab_finish *finish)
     {
       p->share = control.share;
       p->placement = control.placement;
-      if (p->placement.how > CAB_PLACED_THREAD || p->placement.why >= CAB_N_PLACED_WHY)
+      if (p->placement.how > CAB_PLACED_DIRECT_BLOCKS || p->placement.why >= CAB_N_PLACED_WHY)
 	p->placement.is_auto = 0;
     }
   add_delegates (a, p);

@@ -137,6 +137,23 @@ put_placement (struct cab_account *a, const struct cab_model *m)
        "  predicted for these", "");
 }
 
+/* Add how many processes analysed each event at once, and what kept handlers away meanwhile. */
+static void
+put_direct (struct cab_account *a, const struct cab_model *m)
+{
+  uint64_t n = 0, n_blocking = 0;
+  for (uint32_t i = 0; i < m->n_processes; i++)
+    {
+      const struct cab_part_placement *one = &m->processes[i].placement;
+      n += !one->is_auto && one->how == CAB_PLACED_DIRECT;
+      n_blocking += !one->is_auto && one->how == CAB_PLACED_DIRECT_BLOCKS;
+    }
+  if (n + n_blocking)
+    put (a, "placed_direct", n + n_blocking, true, "processes that analyse each event at once",
+	 n_blocking ? "(by two system calls for each event: no restartable sequences)"
+		    : "(by restartable sequences)");
+}
+
 static void
 put_events (struct cab_account *a, const struct cab_model *m)
 {
@@ -165,6 +182,7 @@ put_events (struct cab_account *a, const struct cab_model *m)
   put (a, "waits_ns", l->blocked_ns, false, "time that threads waited for room", "");
   put (a, "inline_ns", l->inline_ns, l->inline_ns, "analyses in the program's threads", "");
   put_placement (a, m);
+  put_direct (a, m);
   put (a, "kept_aside", l->stashed, l->stashed, "events kept aside in signal handlers", "");
   put (a, "threads_not_attached", l->n_attach_failures, l->n_attach_failures,
        "threads that could not be attached", "");

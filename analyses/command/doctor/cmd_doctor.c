@@ -3,17 +3,22 @@
  */
 #include "analyses/command/command.h"
 #include <errno.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <linux/membarrier.h>
+#include <linux/rseq.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
@@ -210,6 +215,24 @@ try_affinity (const char *name, enum cab_cpus_how how)
   cab_doctor_tell ("ok", name, "from processor %d: %s", cpu, list);
 }
 
+/* Print how placement=direct would keep handlers away from the analyses. */
+static void
+try_direct (void)
+{
+  const ptrdiff_t *offset = dlsym (RTLD_DEFAULT, "__rseq_offset");
+  const struct rseq *area = offset
+			    ? (const struct rseq *) ((char *) __builtin_thread_pointer () + *offset)
+			    : NULL;
+  long known = syscall (SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+  if (area && (int32_t) area->cpu_id >= 0 && known > 0
+      && known & MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ)
+    cab_doctor_tell ("ok", "placement=direct", "by restartable sequences");
+  else
+    cab_doctor_tell ("-", "placement=direct",
+		     "by two system calls for each event: the kernel or the C library has no "
+		     "restartable sequences");
+}
+
 static void
 measure_machine (void)
 {
@@ -217,6 +240,7 @@ measure_machine (void)
   cab_doctor_tell ("ok", "cores", "%ld", sysconf (_SC_NPROCESSORS_ONLN));
   try_affinity ("affinity=near", CAB_AFFINITY_NEAR);
   try_affinity ("affinity=far", CAB_AFFINITY_FAR);
+  try_direct ();
   if (statvfs ("/dev/shm", &shm) == 0)
     cab_doctor_tell ("ok", "/dev/shm", "%" PRIu64 " MB free",
 		     (uint64_t) shm.f_bavail * shm.f_frsize >> 20);
