@@ -11,12 +11,16 @@ BARS = ("instrumentation", "enqueue", "communication", "concurrent", "sequential
 CALLS = lib.plugin_flags(events="calls", ring="cab")
 PATHS = lib.plugin_flags(events="paths", paths="trace", ring="cab")
 MEMORY = lib.plugin_flags(events="memory", memory_encoding="access")
+# Without a queue there is no sentinel to test.
+DIRECT = {"methods": lib.plugin_flags(events="calls"), "calls": lib.plugin_flags(events="calls"),
+          "tree": lib.plugin_flags(events="calls"),
+          "paths": lib.plugin_flags(events="paths", paths="trace"), "cache": MEMORY}
 ANALYSES = {"methods": CALLS, "calls": CALLS, "tree": CALLS, "paths": PATHS, "cache": MEMORY}
 
 
 def cases(lab, analysis):
     flags = ANALYSES[analysis]
-    chosen = "analyses=" + (lab.entered if analysis == "methods" else analysis)
+    chosen = "analyses=" + analysis
     return {
         "plain": PLAIN,
         # The smallest ring lies in the first-level cache: instead of a single word.
@@ -24,7 +28,7 @@ def cases(lab, analysis):
         "enqueue": Case(flags, "sample=0%"),
         "communication": Case(flags, "placement=thread:analyses=" + lab.sum),
         "concurrent": Case(flags, "placement=thread:" + chosen),
-        "sequential": Case(flags, "placement=inline:" + chosen)
+        "sequential": Case(DIRECT[analysis], "placement=direct:analyses=" + analysis)
     }
 
 

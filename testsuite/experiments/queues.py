@@ -7,7 +7,7 @@ from lab import PLAIN, Case, ratio
 
 TITLE = "Queues between the program and its analysis"
 FIELDS = ("program", "analysis", "queue", "ratio", "least", "greatest", "ratio_to_cab")
-QUEUES = ("chunk", "cab", "pipa", "fastforward")
+QUEUES = ("chunk", "cab", "pipa", "fastforward", "sequential")
 EVENTS = {"calls": dict(events="calls"), "paths": dict(events="paths", paths="trace")}
 
 
@@ -16,9 +16,12 @@ def measure(lab):
     for program in ("lua",) if lab.quick else ("bzip2", "lua", "sqlite3", "fib", "nqueens"):
         for analysis, options in EVENTS.items():
             cases = {"plain": PLAIN}
-            for queue in QUEUES:
+            for queue in QUEUES[:-1]:
                 cases[queue] = Case(lib.plugin_flags(ring=queue, **options),
                                     "placement=thread:analyses=" + analysis)
+            # No queue: each event is analysed where it happens.
+            cases["sequential"] = Case(lib.plugin_flags(**options),
+                                       "placement=direct:analyses=" + analysis)
             times = lab.interleave("queues", program, cases)
             for queue in QUEUES:
                 found = ratio(times, queue)
