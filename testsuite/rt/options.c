@@ -184,7 +184,7 @@ main (void)
   check_run (base, "analyses=tree+paths+calls+methods", true, NULL);
   check_run (base, "off=1", false, "unknown option 'off=1'");
   check_run (base, "rin=3", false, "running unprofiled");
-  check_run (base, "placement=here", false, "known are thread, inline, auto; running unprofiled");
+  check_run (base, "placement=here", false, "known are thread, inline, direct, auto;");
   check_run (base, "analyses=tree+trees", false,
 	     "analysis 'trees' is not known: known are accesses, blocks, cache");
   check_run (base, "analyses=tree,depth=3", false,
