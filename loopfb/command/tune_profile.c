@@ -33,7 +33,7 @@ have_none (struct cab_tune *tune, const char *why)
 static int
 record (struct cab_tune *tune, const char *data, const char *to)
 {
-  static const char *const flags[] = { "-fplugin-arg-cabprof-events=paths+calls",
+  static const char *const flags[] = { "-fplugin-arg-cabprof-events=paths+calls+values",
 				       "-fplugin-arg-cabprof-cut-at-calls", NULL };
   char *options = concat ("data=", data, ":analyses=calls", NULL);
   int v = cab_tune_variant_whole (tune, "profiled", 0, flags);
