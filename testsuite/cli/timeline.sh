@@ -235,7 +235,7 @@ for keep in "" ,keep=64K; do
 done
 
 run throws.d "" ./throws
-same "exceptions" "$(calls_of throws.d)" "catches()=5 main=1 passes()=5 thrower()=5"
+same "exceptions" "$(calls_of throws.d rough)" "catches()=5 main=1 passes()=5 thrower()=5"
 same "what they left" "$(awk -F'\t' '$10 == "left" { print $4 }' list.tsv | sort | uniq -c |
   awk '{ print $1, $2 }' | tr '\n' ' ')" "5 passes() 5 thrower() "
 
