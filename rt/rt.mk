@@ -17,7 +17,7 @@ $(RT_LIBC_OBJS): RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 DIRECT_OWN := rt/engine/ring/direct_feed.c rt/libc/libc_direct.c
 RT_SRCS := $(filter-out rt/gthreads.c $(DIRECT_OWN) rt/engine/probe/direct.S,$(wildcard rt/*.c \
   rt/*/*.c rt/*/*/*.c rt/*/*/*.S analyses/wire/*.c analyses/live/*.c analyses/live/*/*.c))
-RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS))) $(BUILD)/rt/direct.o
+RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS))) $(BUILD)/rt/direct_code.o
 
 # Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what
 # it saves.
@@ -44,7 +44,7 @@ $(BUILD)/rt/direct/%.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (direct))$(CC) $(RT_CFLAGS) -c $< -o $@
 
-$(BUILD)/rt/direct.o: $(DIRECT_OBJS) rt/direct.lds
+$(BUILD)/rt/direct_code.o: $(DIRECT_OBJS) rt/direct.lds
 	$(call quiet,LD,$@)$(CC) -nostdlib -r -Wl,--gc-sections $(addprefix -u ,$(DIRECT_KEEP)) \
 	  -Wl,-T,rt/direct.lds $(DIRECT_OBJS) -o $@.all
 	@$(OBJCOPY) $(addprefix -G ,$(DIRECT_KEEP)) $@.all $@

@@ -1,12 +1,13 @@
 #!/bin/bash
-# direct-code.sh - the code that placement=direct runs in the program's place (rt/direct.o in the
-# build) uses no vector or x87 register, leaves %r15 to its gates, and reaches no code but its own.
+# direct-code.sh - the code that placement=direct runs in the program's place (rt/direct_code.o in
+# the build) uses no vector or x87 register, leaves %r15 to its gates, and reaches no code but its
+# own.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
 need objdump nm
 
-object=$BUILD/rt/direct.o
+object=$BUILD/rt/direct_code.o
 objdump -d --no-show-raw-insn "$object" >code || fail "$object cannot be read"
 grep -q '<cab_direct_feed>:' code || fail "no code"
 

@@ -44,6 +44,7 @@ _GLOBAL_OFFSET_TABLE_
 __errno_location
 __libc_stack_end
 __popcountdi2
+__rseq_offset
 dl_iterate_phdr
 environ
 pthread_atfork

@@ -14,7 +14,7 @@ RT_TEST_PROGRAMS := $(RT_TESTS:%=$(BUILD)/rt-test/%)
 RT_TSAN_PROGRAMS := $(RT_TSAN_TESTS:%=$(BUILD)/rt-test/%-tsan)
 RT_TEST_OBJS := $(patsubst %,$(BUILD)/rt-test/plain/testsuite/rt/%.o,probe judge)
 RT_TSAN_OBJS := $(patsubst %,$(BUILD)/rt-test/tsan/%.o,testsuite/rt/probe testsuite/rt/judge $(basename $(RT_SRCS))) \
-  $(BUILD)/rt/direct.o
+  $(BUILD)/rt/direct_code.o
 
 $(RT_TEST_PROGRAMS): $(BUILD)/rt-test/%: $(BUILD)/rt-test/plain/testsuite/rt/%.o $(RT_TEST_OBJS) \
   $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a

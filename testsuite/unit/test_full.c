@@ -183,7 +183,8 @@ check_full (const struct cab_analysis *analysis, const struct events *e, size_t 
 	    (uintmax_t) had (analysis, &arena), (uintmax_t) fed);
   CU_ASSERT_EQUAL (had (analysis, &arena), fed);
   /* Without a table of foreign accesses `blocks' counts accesses to no block; `values' keeps the
-     tables of ended threads where they are; which tables `deps' has hangs on how batches are cut. */
+     tables of ended threads where they are; which tables `deps' has hangs on how batches are
+     cut. */
   CU_ASSERT (analysis->lost (&arena) > 0 || analysis == &cab_blocks || analysis == &cab_values
 	     || analysis == &cab_deps);
   CU_ASSERT (arena.used <= limit);
