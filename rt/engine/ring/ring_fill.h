@@ -1,7 +1,7 @@
 /* ring_fill.h - how far a chunk of the chunk ring is filled: a chunk should take the producer some
  * 50 us.
  *
- * Source:     docs/design.md, "How long chunks are".
+ * Source:     docs/rings.md, "How long chunks are".
  * Model:      pure.
  * Units:      words, and ns.
  * Threads:    any.
