@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/base/seconds.h"
 
 #define LINES_DEFAULT 24
 
@@ -118,21 +118,13 @@ read_keys (enum cab_screen_event *event)
   return true;
 }
 
-static double
-now_s (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec + now.tv_nsec / 1e9;
-}
-
 enum cab_screen_event
 cab_screen_wait (double seconds)
 {
   enum cab_screen_event event = CAB_SCREEN_TIME;
-  double end = now_s () + seconds;
+  double end = cab_seconds () + seconds;
   take_keys ();
-  for (double left = seconds; left > 0; left = end - now_s ())
+  for (double left = seconds; left > 0; left = end - cab_seconds ())
     {
       struct timespec wait = { left, (left - (long) left) * 1e9 };
       struct pollfd key = { STDIN_FILENO, POLLIN, 0 };

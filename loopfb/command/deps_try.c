@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/base/seconds.h"
 #include "analyses/command/command.h"
 #include "loopfb/command/patch_file.h"
 #include "loopfb/decide/decide.h"
@@ -103,10 +103,9 @@ read_output (const struct trial *t)
 static double
 run (struct trial *t, const char *name)
 {
-  struct timespec before, after;
-  clock_gettime (CLOCK_MONOTONIC, &before);
+  double before = cab_seconds ();
   int status = shell (t, "cd \"$1/$2\" && eval \"$3\" >\"$1/out\"", name, t->options->run);
-  clock_gettime (CLOCK_MONOTONIC, &after);
+  double elapsed = cab_seconds () - before;
   char *output = read_output (t);
   bool good = !status && output;
   if (good && !t->plain_output)
@@ -114,8 +113,7 @@ run (struct trial *t, const char *name)
   else if (good)
     good = cab_deps_same_output (t->plain_output, output, t->options->tolerance);
   free (output);
-  return good ? (double) (after.tv_sec - before.tv_sec) + 1e-9 * (after.tv_nsec - before.tv_nsec)
-	      : -1;
+  return good ? elapsed : -1;
 }
 
 bool

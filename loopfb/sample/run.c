@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/base/seconds.h"
 #include "loopfb/sample/perf.h"
 #include "loopfb/sample/timer.h"
 
@@ -42,14 +42,6 @@ own_seconds (void)
   getrusage (RUSAGE_SELF, &usage);
   return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
        + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-static double
-now_s (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
 }
 
 static int
@@ -298,14 +290,14 @@ measure_overhead (struct run *run)
 static void
 run_command (struct run *run, struct cab_diag *diag)
 {
-  double before = now_s ();
+  double before = cab_seconds ();
   if (run->event)
     run->perf_open = cab_perf_open (&run->perf, run->pid, run->event, run->options,
 				    &run->samples->source, diag)
 		  == 0;
   run->end->error = let_go (run);
   wait_for (run);
-  run->end->wall_s = now_s () - before;
+  run->end->wall_s = cab_seconds () - before;
   if (run->timer_open)
     cab_timer_collect (&run->timer, &run->collector);
   run->end->sampled = (run->perf_open || run->timer_open) && !run->end->error;

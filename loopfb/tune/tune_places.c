@@ -5,9 +5,9 @@
 #include "loopfb/tune/tune_build.h"
 #include "loopfb/tune/tune_say.h"
 #include <stdlib.h>
-#include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/say.h"
+#include "analyses/base/seconds.h"
 
 /* Return the commands among NEED that link, and those that change or use what these make, to be
    freed; null if none of them links. */
@@ -63,14 +63,6 @@ cab_tune_places_next (struct cab_tune *tune)
   return tune->n_places;
 }
 
-static double
-seconds_now (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec + now.tv_nsec / 1e9;
-}
-
 static int
 link_again (struct cab_tune *tune, int v, int place, struct cab_diag *diag)
 {
@@ -80,12 +72,12 @@ link_again (struct cab_tune *tune, int v, int place, struct cab_diag *diag)
   struct cab_replay replay = { .graph = &tune->graph, .need = need, .own_path = tune->own_path,
 			       .jobs = tune->options.jobs, .only = links, .hot = tune->hot };
   struct cab_tree tree = cab_tune_tree_of (variant);
-  double began = seconds_now ();
+  double began = cab_seconds ();
   tree.place = place;
   int result = links ? cab_replay_run (&replay, &tree, 1, diag) : 0;
   free (links);
   variant->place = result ? CAB_TUNE_PLACE_UNKNOWN : place;
-  tune->links_s += seconds_now () - began;
+  tune->links_s += cab_seconds () - began;
   tune->n_links++;
   return result;
 }
