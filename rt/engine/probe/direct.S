@@ -3,8 +3,8 @@
  * In, out:    as trampoline.S, but for the arithmetic flags, which probes do not keep.
  * Frame:      %r15 points to its own old value; below it are the argument (which is the result),
  *             %rcx, %rdx, %rsi, %rdi, %r8 to %r11, %rbx, %rbp, %r12 to %r14, flags, and 0, or 1
- *             before the mask of signals, if these are blocked.  All C code that is called here leaves %r15 alone, so this is the
- *             frame wherever that code is left.
+ *             before the mask of signals, if these are blocked.  All C code that is called here
+ *             leaves %r15 alone, so this is the frame wherever that code is left.
  * Sequences:  two restartable ones, which all code between cab_direct_begin and cab_direct_end
  *             belongs to: up to the store of the cursor, and up to the end of feeding.  The kernel
  *             sends a thread that is interrupted in the first one to the gate with its event, as

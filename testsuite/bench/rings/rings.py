@@ -109,10 +109,10 @@ def show(added, alone):
     print("\nns that an event adds: median (least to greatest); of these waiting for the consumer")
     for (ring, work), figures in added.items():
         ns = [f[0] for f in figures]
-        print("  %-11s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); waiting %.2f"
-              % (
-            ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns), max(ns),
-            statistics.median(f[1] for f in figures)))
+        print("  %-11s %d multiplications, %.2f ns between events: %.2f (%.2f to %.2f); "
+              "waiting %.2f"
+              % (ring, work, statistics.median(alone[work]), statistics.median(ns), min(ns),
+                 max(ns), statistics.median(f[1] for f in figures)))
 
 
 def medians(added, ring):
