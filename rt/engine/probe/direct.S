@@ -214,31 +214,23 @@ cab_direct_end:
 /* What follows is no part of a sequence. */
 	.section cab_direct_abort, "ax", @progbits
 
-	GLOBAL	cab_direct_slow_event
-	.type	cab_direct_slow_event, @function
+/* NAME: leave the sequence, and go the slow way by GATE. */
+	.macro	SLOW name, gate
+	GLOBAL	\name
+	.type	\name, @function
 	.long	RSEQ_SIGNATURE
-cab_direct_slow_event:
+\name:
 	FRAME_MIDWAY
 	MIDWAY
 	cmpq	$0, BLOCKED(%r15)
 	je	1f
 	UNBLOCK
 1:	RESTORE
-	jmp	cab_tramp_event
-	END	cab_direct_slow_event
-
-	GLOBAL	cab_direct_slow_words
-	.type	cab_direct_slow_words, @function
-	.long	RSEQ_SIGNATURE
-cab_direct_slow_words:
-	FRAME_MIDWAY
-	MIDWAY
-	cmpq	$0, BLOCKED(%r15)
-	je	1f
-	UNBLOCK
-1:	RESTORE
-	jmp	cab_tramp_words
-	END	cab_direct_slow_words
+	jmp	\gate
+	END	\name
+	.endm
+	SLOW	cab_direct_slow_event, cab_tramp_event
+	SLOW	cab_direct_slow_words, cab_tramp_words
 
 /* Finish what was stored, with signals blocked. */
 	GLOBAL	cab_direct_escape
