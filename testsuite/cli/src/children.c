@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define _GNU_SOURCE
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
@@ -139,17 +140,17 @@ by_vfork (void)
   await (pid);
 }
 
-/* Run a thread without libc on this thread's thread-local memory, and sleep until it has gone. */
+/* Run a thread without libc on this thread's thread-local memory, and sleep until it has gone.  This
+   thread sends nothing meanwhile: the two share one context of the runtime, as they share errno. */
 static void
 by_thread (void)
 {
-  static volatile int there;
+  static uint32_t there;
   there = 1;
   int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM
 	      | CLONE_CHILD_CLEARTID;
   clone (end, stack + sizeof stack, flags, NULL, NULL, NULL, &there);
-  while (there)
-    sched_yield ();
+  syscall (SYS_futex, &there, FUTEX_WAIT, 1, NULL, NULL, 0);
 }
 
 /* The child's first probe is in a thread of its own; then a thread known to the parent's counters
