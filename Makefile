@@ -130,7 +130,7 @@ bench-loops: deps
 	@BUILD=$(BUILD) testsuite/bench/loops/run
 
 experiments: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(experiment_programs)
 	@BUILD=$(BUILD) testsuite/experiments/run
 
 # The runtime, the command and the documents; plugin.mk has its own part.

@@ -16,10 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 BENCH = os.path.join(lib.TOP, "testsuite", "bench")
 
 
-def arguments():
-    """Return {program: argument at quick scale}."""
+def arguments(table="programs"):
+    """Return {program: argument at quick scale} of a TABLE of the benchmarks."""
     found = {}
-    with open(os.path.join(BENCH, "programs")) as file:
+    with open(os.path.join(BENCH, table)) as file:
         for line in file:
             words = line.split("#")[0].split()
             if words:
@@ -40,13 +40,13 @@ PLAIN = Case()
 
 
 class Lab:
-    """Programs are built below PLACE, once for each set of flags."""
+    """Programs are built below PLACE, once for each set of flags, and have the arguments of TABLE."""
 
-    def __init__(self, place, rounds, quick):
+    def __init__(self, place, rounds, quick, table="programs"):
         self.place, self.rounds, self.quick = place, rounds, quick
         self.sizes = {}      # (program, flags): bytes of code
         self.folders = {}    # (program, flags): folder, or None if it does not build
-        self.arguments = arguments()
+        self.arguments = arguments(table)
         os.makedirs(place, exist_ok=True)
         self.sum = self.analysis(os.path.join(BENCH, "rings", "sum.c"))
         self.entered = self.analysis(os.path.join(HERE, "entered.c"))
@@ -58,6 +58,10 @@ class Lab:
         subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-I", os.path.join(lib.TOP, "include"),
                         source, "-o", path], check=True)
         return path
+
+    def tool(self, name):
+        """Return the path of a program of experiments.mk."""
+        return os.path.join(os.path.abspath(lib.BUILD), "experiments", "bin", name)
 
     def recipe(self, *words, env=None):
         done = subprocess.run([os.path.join(BENCH, "recipe"), *words], cwd=self.place,
