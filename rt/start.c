@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "rt/engine/probe/control.h"
+#include "rt/base/clock.h"
 #include "rt/common/directory.h"
 #include "rt/engine/feed/feed.h"
 #include "rt/engine/probe/sampler.h"
@@ -178,6 +179,7 @@ parse_options (void)
     }
   if (cab_place_start (&diag) < 0)
     return refuse ("CABPROF_OPTIONS", diag.text, 0);
+  cab_clock_choose (cab_rt.options.clock);
   if (cab_feed_choose (cab_rt.options.analyses, cab_rt.options.bursts, cab_sampler_is_there (),
 		       &diag)
       < 0)

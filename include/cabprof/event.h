@@ -78,10 +78,10 @@
  *
  *   Where times are recorded (plugin events `time'), a TIME precedes each CALL, TAIL and UNDER, and
  *   each RESUME with which an activation ends; both words are stored at once.  CLOCK is the time
- *   stamp counter.  Each activation sends its end, as with `context', and FN of that RESUME is its
- *   function, else 0; one that ends in a jump sends it before the jump, so a TAIL or UNDER may
- *   follow it.  What longjmp or an exception left is not told by itself: it had ended when the next
- *   of these events at its depth or below was sent.
+ *   stamp counter, or ns (profile.h, clock_varies).  Each activation sends its end, as with
+ *   `context', and FN of that RESUME is its function, else 0; one that ends in a jump sends it
+ *   before the jump, so a TAIL or UNDER may follow it.  What longjmp or an exception left is not
+ *   told by itself: it had ended when the next of these events at its depth or below was sent.
  *
  *   loop    the loop's number in its function: the L lines of the function's record (info.h) say
  *           which source loop that is.  An execution of a loop sends up to five words, between

@@ -100,6 +100,10 @@ enum cab_drop
 };
 
 #define CAB_CLOCK_PAIRS 3
+/* Values of clock_varies: the processor does not say that the counter is steady; times are not of
+   the counter, but nanoseconds of CLOCK_MONOTONIC, and so are both parts of each pair. */
+#define CAB_CLOCK_VARIES 1u
+#define CAB_CLOCK_IS_CALL 2u
 
 /* Sums over the process; each writer adds with relaxed atomics or under the lock. */
 struct cab_ledger
@@ -134,7 +138,7 @@ struct cab_ledger
   {
     uint64_t clock, ns;
   } clocks[CAB_CLOCK_PAIRS];
-  uint64_t clock_varies;           /* 1: this processor does not say that the counter is steady */
+  uint64_t clock_varies;           /* CAB_CLOCK_VARIES, CAB_CLOCK_IS_CALL; else 0 */
   uint64_t reserved[1];
 };
 

@@ -3,11 +3,13 @@
  */
 #include "rt/base/clock.h"
 #include <cpuid.h>
+#include "analyses/live/timeline/timeline_watch.h"
 #include "rt/common/sys.h"
 #include "rt/libc/libc_system.h"
 
 #define TRIES 4   /* an interrupt between the two readings makes a pair less exact */
 
+bool cab_clock_by_call;
 static uint32_t busy;   /* a thread is in cab_clock_note */
 
 /* Take a pair whose two clocks were read as close together as in any of a few tries. */
@@ -15,8 +17,10 @@ static struct cab_clock_pair
 take (void)
 {
   struct cab_clock_pair best = { 0 };
+  if (cab_clock_by_call)
+    best.clock = best.ns = cab_monotonic_ns ();
   uint64_t least = UINT64_MAX;
-  for (int i = 0; i < TRIES; i++)
+  for (int i = 0; i < TRIES && !cab_clock_by_call; i++)
     {
       uint64_t before = __builtin_ia32_rdtsc (), ns = cab_monotonic_ns (),
 	       took = __builtin_ia32_rdtsc () - before;
@@ -48,12 +52,21 @@ is_steady (void)
 }
 
 void
+cab_clock_choose (enum cab_clock_choice choice)
+{
+  cab_clock_by_call = choice == CAB_CLOCK_CALL || (choice == CAB_CLOCK_STEADY && !is_steady ());
+  cab_timeline_takes_ns = cab_clock_by_call;
+}
+
+void
 cab_clock_begin (struct cab_ledger *ledger)
 {
   for (int i = 1; i < CAB_CLOCK_PAIRS; i++)
     ledger->clocks[i] = (struct cab_clock_pair) { 0 };
   __atomic_store_n (&busy, 0, __ATOMIC_RELAXED);   /* as in a forked child whose parent was at it */
-  ledger->clock_varies = !is_steady ();
+  ledger->clock_varies = cab_clock_by_call ? CAB_CLOCK_IS_CALL
+			 : is_steady ()	   ? 0
+					   : CAB_CLOCK_VARIES;
   put (&ledger->clocks[0], take ());
 }
 

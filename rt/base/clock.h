@@ -3,7 +3,10 @@
  * Model:      the part's ledger has pairs of both (profile.h): the first one of the process, and
  *             two that take turns.  A reader takes the counter's rate from the first and the
  *             latest, and so converts what it reads in events to nanoseconds.
- * Threads:    cab_clock_begin: one.  cab_clock_note: any; it does nothing in a thread with a filter
+ *             Where the processor does not say that the counter is steady, or with clock=monotonic,
+ *             no ring of a program with times has a limit (ring_chunk.c), so each event takes its
+ *             gate, which replaces the time that the probe has read; the pairs are of one clock.
+ * Threads:    cab_clock_choose, cab_clock_begin: one.  cab_clock_note: any; it does nothing in a thread with a filter
  *             of system calls, which may be forbidden to read the counter, or while another one is
  *             at it, and never waits.
  * Errors:     none.  A process that is killed within a call leaves the other pairs.
@@ -15,10 +18,16 @@
 #include <stdbool.h>
 
 #include "cabprof/profile.h"
+#include "rt/common/options.h"
 
 #define CAB_CLOCK_EVERY_NS 1000000u
 
-/* Put the first pair into LEDGER, without the others, and whether the counter is steady. */
+/* True if the times of events are nanoseconds of CLOCK_MONOTONIC.  Set by cab_clock_choose. */
+extern bool cab_clock_by_call __attribute__ ((visibility ("hidden")));
+
+/* Choose what the times of events are.  Before the first event, and before analyses are chosen. */
+void cab_clock_choose (enum cab_clock_choice choice);
+/* Put the first pair into LEDGER, without the others, and what the times of events are. */
 void cab_clock_begin (struct cab_ledger *ledger);
 /* Replace the older of the other pairs in LEDGER. */
 void cab_clock_note (struct cab_ledger *ledger);

@@ -17,7 +17,7 @@
 #define CHECK_DELEGATES 3   /* where fewer than two are asked for */
 #define KNOWN \
   "known are off, ring=BYTES|auto, chunk=BYTES, placement=thread|inline|direct|auto, line=NS, " \
-  "affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
+  "clock=tsc|monotonic, affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
   "compress=none|predicted, sample=N|PERCENT, burst=BYTES, start=paused, " \
@@ -95,6 +95,18 @@ set_placement (struct cab_rt_options *o, const char *value, size_t n, struct cab
     o->placement = CAB_PLACE_AUTO;
   else
     return refuse (diag, "unknown placement", value, n, "known are thread, inline, direct, auto");
+  return 0;
+}
+
+static int
+set_clock (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 3 && memcmp (value, "tsc", 3) == 0)
+    o->clock = CAB_CLOCK_COUNTER;
+  else if (n == 9 && memcmp (value, "monotonic", 9) == 0)
+    o->clock = CAB_CLOCK_CALL;
+  else
+    return refuse (diag, "unknown clock", value, n, "known are tsc, monotonic");
   return 0;
 }
 
@@ -362,7 +374,8 @@ static const struct
 	     { "sample=", set_sample },	      { "start=", set_start },
 	     { "delay=", set_delay },	      { "most=", set_most },
 	     { "delegates=", set_delegates }, { "affinity=", set_affinity },
-	     { "burst=", set_burst },	      { "line=", set_line } };
+	     { "burst=", set_burst },	      { "line=", set_line },
+	     { "clock=", set_clock } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int

@@ -13,7 +13,8 @@
  *             fraction allowed: length of the pause at the start), most (TABLE/N[+TABLE/N]...: a
  *             bound of a table that is smaller than its own), sample (a number N: one piece in N is
  *             recorded, 0: none; abi.h.  Or a percentage, P%: that share of the events is read;
- *             strata.h), burst (bytes of a burst, of sample=P%), line (ns, of placement=auto).
+ *             strata.h), burst (bytes of a burst, of sample=P%), line (ns, of placement=auto),
+ *             clock (tsc, monotonic).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -33,6 +34,15 @@ enum cab_placement
   CAB_PLACE_DIRECT,   /* each event is analysed by its producer before the next one:
 			 rt/engine/ring/direct.h */
   CAB_PLACE_AUTO   /* inline, until a thread is found to be cheaper: rt/engine/ring/judge.h */
+};
+
+/* What the times of events are (events=time). */
+enum cab_clock_choice
+{
+  CAB_CLOCK_STEADY,    /* the time stamp counter if the processor says that it is steady, else
+			  CLOCK_MONOTONIC */
+  CAB_CLOCK_COUNTER,   /* the counter in any case */
+  CAB_CLOCK_CALL       /* CLOCK_MONOTONIC: rt/base/clock.h */
 };
 
 #define CAB_MAX_CONSUMERS 64
@@ -69,6 +79,7 @@ struct cab_rt_options
   uint64_t ring_bytes, chunk_bytes;
   uint64_t ring_most_bytes;   /* up to which a chunk ring grows; ring_bytes: it does not */
   enum cab_placement placement;
+  enum cab_clock_choice clock;
   uint32_t line_ns;     /* of CAB_PLACE_AUTO: a cache line's way to another processor */
   enum cab_cpus_how affinity;
   struct cab_cpus affinity_list;   /* of CAB_AFFINITY_LIST */

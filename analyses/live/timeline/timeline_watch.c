@@ -59,10 +59,14 @@ now_ns (void)
   return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Return how many units of the counter NS are. */
+bool cab_timeline_takes_ns;
+
+/* Return how many units of the events' times NS are. */
 static uint64_t
 units_of (uint64_t ns)
 {
+  if (cab_timeline_takes_ns)
+    return ns;
   uint64_t begin_ns = now_ns (), begin = __builtin_ia32_rdtsc (), end_ns;
   while ((end_ns = now_ns ()) - begin_ns < CALIBRATE_NS)
     continue;

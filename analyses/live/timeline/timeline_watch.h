@@ -5,7 +5,7 @@
  *             are found when their first number is seen; a number that was looked at is not looked
  *             at again.  An event that is taken twice, as after the end of a killed process,
  *             changes nothing.
- * Units:      of the time stamp counter.
+ * Units:      those of the times of events: of the time stamp counter, or ns.
  * Threads:    as the state that it lies in.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -34,7 +34,11 @@ struct cab_timeline_watch
   struct cab_timeline_opened open[CAB_TIMELINE_OPEN];
 };
 
-/* Write ARGUMENTS to FULL with the limit of slower= in units of the counter.  As `settle' of struct
+/* True if the times of events are in ns.  Whoever makes events sets it, before cab_timeline_settle;
+   false at first. */
+extern bool cab_timeline_takes_ns;
+
+/* Write ARGUMENTS to FULL with the limit of slower= in units of the events' times.  As `settle' of struct
    cab_analysis. */
 int cab_timeline_settle (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
 /* Make WATCH from slower= in ARGUMENTS.  Return 0, or -1 with words in DIAG. */

@@ -82,7 +82,12 @@ cab_clock_scale_of (const struct cab_model *model, uint32_t process)
 {
   const struct cab_ledger *ledger = &model->processes[process].ledger;
   struct cab_clock_pair first = ledger->clocks[0], latest = latest_of (ledger);
-  struct cab_clock_scale scale = { .first = first, .varies = ledger->clock_varies };
+  struct cab_clock_scale scale = { .first = first,
+				   .ns_per_unit = 1,
+				   .varies = ledger->clock_varies == CAB_CLOCK_VARIES,
+				   .is_call = ledger->clock_varies == CAB_CLOCK_IS_CALL };
+  if (scale.is_call)
+    return scale;
   scale.ns_per_unit = rate (first, latest);
   if (scale.ns_per_unit && latest.ns - first.ns >= FAR_NS)
     return scale;

@@ -21,6 +21,7 @@ struct cab_clock_scale
   struct cab_clock_pair first;
   double ns_per_unit;
   bool varies;     /* the processor does not say that its counter is steady */
+  bool is_call;    /* the times are nanoseconds already */
   bool is_rough;   /* the rate is of pairs that are close together */
 };
 

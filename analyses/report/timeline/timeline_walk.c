@@ -161,6 +161,7 @@ walk_thread (struct walk *w, const struct cab_timeline_block **blocks, uint64_t 
   w->thread = blocks[0]->thread;
   w->scale = cab_clock_scale_of (w->model, w->process);
   w->sums.varies |= w->scale.varies;
+  w->sums.is_call |= w->scale.is_call;
   w->sums.is_rough |= w->scale.is_rough;
   w->sums.n_threads++;
   w->began_ns = 0;
@@ -243,6 +244,9 @@ cab_timeline_remark (const struct cab_timeline_sums *sums)
   if (sums->varies)
     return "this processor does not say that its time stamp counter is steady: times are only near "
 	   "the true ones";
+  if (sums->is_call)
+    return "times are those of clock_gettime, since the time stamp counter is not steady, or because "
+	   "of clock=monotonic: each event took a call more";
   return sums->is_rough ? "the process was killed too early to measure the rate of its time stamp "
 			  "counter: times are only near the true ones"
 	 : sums->unkept ? "there was no room to keep all slow calls: give keep= more"

@@ -54,7 +54,7 @@ struct cab_timeline_sums
   uint64_t first_ns, last_ns;   /* of all events; 0 if there are none */
   uint64_t bytes;               /* of the record, packed */
   uint64_t unkept;              /* slow calls that there was no room to keep */
-  bool varies, is_rough;        /* clock_scale.h, of any process */
+  bool varies, is_call, is_rough;   /* clock_scale.h, of any process */
 };
 
 /* Walk through all threads of MODEL, in the order of processes and threads. */

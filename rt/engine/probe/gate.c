@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cabprof/event.h"
+#include "rt/base/clock.h"
 #include "rt/base/fork_look.h"
 #include "rt/base/hide.h"
 #include "rt/engine/ring/inside.h"
@@ -181,8 +183,21 @@ has_no_ring (const struct cab_ctx *ctx)
   return t && t->no_ring;
 }
 
-HIDDEN uint64_t
-cab_gate_words_c (const uint64_t *words)
+/* Store the event at WORDS to TIMED with the time of now, if it has a time that is to be replaced.
+   Return TIMED then, else WORDS. */
+static const uint64_t *
+replace_time (const uint64_t *words, uint64_t timed[2])
+{
+  if (!cab_clock_by_call || cab_ev_kind (*words) != CAB_EV_TIME)
+    return words;
+  timed[0] = cab_monotonic_ns () << CAB_EV_TIME_SHIFT | CAB_EV_TIME;
+  timed[1] = words[1];
+  return timed;
+}
+
+/* Send the event at WORDS. */
+static void
+send (const uint64_t *words)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
@@ -190,7 +205,7 @@ cab_gate_words_c (const uint64_t *words)
   if (!cab_rt_on ())
     cab_off_words ();
   else if (cab_rest_takes (ctx))
-    return (uintptr_t) words;
+    return;
   else if (cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, words);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))
@@ -200,13 +215,20 @@ cab_gate_words_c (const uint64_t *words)
       cab_ring_full (ctx, words);
       cab_inside_leave (&in);
     }
+}
+
+HIDDEN uint64_t
+cab_gate_words_c (const uint64_t *words)
+{
+  uint64_t timed[2];
+  send (replace_time (words, timed));
   return (uintptr_t) words;
 }
 
 HIDDEN uint64_t
 cab_gate_event_c (uint64_t event)
 {
-  cab_gate_words_c (&event);
+  send (&event);
   return event;
 }
 

@@ -10,6 +10,8 @@
 #include "cabprof/event.h"
 #include "rt/modules/module.h"
 #include "rt/base/rt.h"
+#include "rt/base/clock.h"
+#include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/thread.h"
 
 #define TOP_BIT (UINT64_C (1) << 63)
@@ -112,7 +114,9 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info, uint32_
   f->first_site = take_numbers (row->n_sites, &cab_rt.next_site, CAB_BOUND_SITES);
   f->first_access = take_numbers ((uint32_t) row->n_accesses * CAB_ACCESS_UNIT, &cab_rt.next_access,
 				  CAB_BOUND_ACCESSES);
-  __atomic_fetch_or (&cab_rt.row_flags, row->flags, __ATOMIC_RELAXED);
+  uint32_t before = __atomic_fetch_or (&cab_rt.row_flags, row->flags, __ATOMIC_SEQ_CST);
+  if (cab_clock_by_call && row->flags & ~before & CAB_ROW_TIME)
+    cab_ring_gate_all ();
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
   cab_rt.n_functions = fn;
   return fn;

@@ -5,6 +5,7 @@
 #include "rt/engine/ring/direct.h"
 
 #include "analyses/wire/decode_regions.h"
+#include "rt/base/clock.h"
 #include "rt/base/control_page.h"
 #include "rt/base/fork_look.h"
 #include "rt/engine/ring/ring.h"
@@ -29,9 +30,10 @@ region_of (const struct cab_ring *r, const uint64_t *words)
 static inline bool
 is_quick (const struct cab_ring *r, const uint64_t *words)
 {
-  uint64_t event = cab_ev_kind (*words) == CAB_EV_TIME ? words[1] : *words;
+  bool is_timed = cab_ev_kind (*words) == CAB_EV_TIME;
+  uint64_t event = is_timed ? words[1] : *words;
   unsigned kind = cab_ev_kind (event);
-  if (!(r->direct.kinds >> kind & 1))
+  if (!(r->direct.kinds >> kind & 1) || (is_timed && cab_clock_by_call))
     return false;
   if (CAB_DIRECT_CALLS >> kind & 1)
     return cab_ev_callee (event);

@@ -363,6 +363,14 @@ cab_ring_drain (struct cab_ring *r)
   return worked;
 }
 
+void
+cab_ring_gate_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (!cab_ring_is_cab (r))
+      __atomic_store_n (&r->header->cursor.limit, 0, __ATOMIC_RELAXED);
+}
+
 static void
 analyse_written (struct cab_ring *r)
 {

@@ -145,14 +145,27 @@ fetch (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
-/* Direct the next event to P, with placement=direct to its gate.  While the runtime is at work on
-   the ring, events of instrumented code that it calls are stashed like those of a handler. */
+/* Return true if each event takes its gate: with placement=direct, and where gates put times into
+   events. */
+static bool
+takes_gates (void)
+{
+  return cab_direct_on ()
+      || (cab_clock_by_call
+	  && __atomic_load_n (&cab_rt.row_flags, __ATOMIC_SEQ_CST) & CAB_ROW_TIME);
+}
+
+/* Direct the next event to P, or to its gate.  While the runtime is at work on the ring, events of
+   instrumented code that it calls are stashed like those of a handler. */
 static void
 set_cursor (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *p)
 {
   struct cab_cursor *c = &r->header->cursor;
-  __atomic_store_n (&c->limit, cab_direct_on () ? 0 : (uintptr_t) (r->chunk + r->fill),
-		    __ATOMIC_RELAXED);
+  /* Sequentially consistent, as in cab_ring_gate_all: one of both sees what the other has done. */
+  __atomic_store_n (&c->limit, takes_gates () ? 0 : (uintptr_t) (r->chunk + r->fill),
+		    cab_clock_by_call ? __ATOMIC_SEQ_CST : __ATOMIC_RELAXED);
+  if (cab_clock_by_call && takes_gates ())
+    __atomic_store_n (&c->limit, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&c->next, (uintptr_t) p | (ctx->busy ? CAB_CURSOR_BUSY : 0), __ATOMIC_RELEASE);
   cab_rest_look (r, c);
 }
