@@ -54,12 +54,16 @@ wrong_with (const struct cab_analysis *analysis)
     return "it takes no events, or some that do not exist, or arena_bytes is 0";
   if (analysis->wants
 	& ~(CAB_WANTS_SHAPES | CAB_WANTS_NODE | CAB_WANTS_REGIONS | CAB_KEEPS_NODES
-	    | CAB_WANTS_LEVEL)
+	    | CAB_WANTS_LEVEL | CAB_WANTS_STACK)
       || analysis->with_samples || analysis->sectioned)
     return "its `wants', `with_samples' or `sectioned' are those of an analysis of cabprof's own";
   if (analysis->wants & CAB_WANTS_LEVEL
       && !(analysis->wants & CAB_WANTS_NODE && analysis->kinds >> CAB_EV_ACCESS & 1))
     return "it wants the level of accesses, but no nodes, or no accesses";
+  const unsigned both = 1u << CAB_EV_PATH | 1u << CAB_EV_ACCESS;
+  if (analysis->wants & CAB_WANTS_STACK
+      && !(analysis->wants & CAB_WANTS_NODE && (analysis->kinds & both) == both))
+    return "it wants to know where the stack stands, but no nodes, or not both paths and accesses";
   return NULL;
 }
 

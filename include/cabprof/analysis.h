@@ -380,14 +380,16 @@ struct cab_sheet
 				    row lies in one line of D1, or is not longer than one: a range,
 				    and what is longer, comes as a row for each line that it
 				    touches */
+#define CAB_WANTS_STACK 1024u    /* with CAB_WANTS_NODE, of kinds PATH and ACCESS, which are then in
+				    program order: batches say which activations have ended, so
+				    that an access can be given the path of its activation that
+				    ends next */
 /* Of cabprof's own analyses only: */
 #define CAB_WANTS_LOOPS 32u      /* ACCESS batches also have rows of loops (CAB_ROW_LOOP), in
 				    program order: of programs with events=memory+loops.  It
 				    takes no other kind, and not with the others */
 #define CAB_WANTS_STRETCHES 64u  /* with CAB_WANTS_LOOPS: columns `times' and `step'.  It also
 				    accepts each iteration by itself */
-#define CAB_WANTS_STACK 1024u    /* with CAB_WANTS_NODE, of kinds PATH and ACCESS: batches say which
-				    activations have ended */
 #define CAB_TAKES_BURSTS 128u    /* it can count by the weights of bursts, so it runs where only
 				    some events are read; there accesses come one by one, also with
 				    CAB_WANTS_SHAPES.  Not with the others */
