@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "analyses/live/timeline/timeline_watch.h"
 #include "rt/engine/probe/control.h"
 #include "rt/base/clock.h"
 #include "rt/common/directory.h"
@@ -180,6 +181,7 @@ parse_options (void)
   if (cab_place_start (&diag) < 0)
     return refuse ("CABPROF_OPTIONS", diag.text, 0);
   cab_clock_choose (cab_rt.options.clock);
+  cab_timeline_takes_ns = cab_clock_by_call;
   if (cab_feed_choose (cab_rt.options.analyses, cab_rt.options.bursts, cab_sampler_is_there (),
 		       &diag)
       < 0)

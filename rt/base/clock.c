@@ -3,7 +3,6 @@
  */
 #include "rt/base/clock.h"
 #include <cpuid.h>
-#include "analyses/live/timeline/timeline_watch.h"
 #include "rt/common/sys.h"
 #include "rt/libc/libc_system.h"
 
@@ -55,7 +54,6 @@ void
 cab_clock_choose (enum cab_clock_choice choice)
 {
   cab_clock_by_call = choice == CAB_CLOCK_CALL || (choice == CAB_CLOCK_STEADY && !is_steady ());
-  cab_timeline_takes_ns = cab_clock_by_call;
 }
 
 void

@@ -6,9 +6,9 @@
  *             Where the processor does not say that the counter is steady, or with clock=monotonic,
  *             no ring of a program with times has a limit (ring_chunk.c), so each event takes its
  *             gate, which replaces the time that the probe has read; the pairs are of one clock.
- * Threads:    cab_clock_choose, cab_clock_begin: one.  cab_clock_note: any; it does nothing in a thread with a filter
- *             of system calls, which may be forbidden to read the counter, or while another one is
- *             at it, and never waits.
+ * Threads:    cab_clock_choose, cab_clock_begin: one.  cab_clock_note: any; it does nothing in a
+ *             thread with a filter of system calls, which may be forbidden to read the counter, or
+ *             while another one is at it, and never waits.
  * Errors:     none.  A process that is killed within a call leaves the other pairs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

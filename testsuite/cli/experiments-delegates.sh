@@ -1,7 +1,7 @@
 #!/bin/bash
 # experiments-delegates.sh - what the simulation of delegates is fed with has each row once, by the
-# same keys as at run time; the simulation gives the times of cases that can be told by hand; messages
-# of all sizes arrive.
+# same keys as at run time; the simulation gives the times of cases that can be told by hand;
+# messages of all sizes arrive.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
@@ -53,8 +53,8 @@ is "3 delegates, live" "$live" "$(rows 3)"
 [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
 
 # A chunk that is decoded at once and has four slots of 10 ns takes 40 in one thread, 20 in two, 30
-# if one delegate has three of them. The program's 5 ns come first. Where decoding takes 100, it sets
-# the pace.
+# if one delegate has three of them. The program's 5 ns come first. Where decoding takes 100, it
+# sets the pace.
 PYTHONPATH=$TOP/testsuite:$TOP/testsuite/bench:$TOP/testsuite/experiments BUILD=$BUILD \
   python3 - >out 2>&1 <<'end' || fail "$(cat out)"
 from delegates import in_line, simulate

@@ -178,8 +178,8 @@ C
 probed paths,calls,memory prog.c prog -O1 -fplugin-arg-cabprof-paths=trace \
   -fplugin-arg-cabprof-context
 for placement in thread inline; do
-  CABPROF_OPTIONS=placement=$placement:ring=64K:chunk=4K:data=$placement.d:analyses=./onpath.so+join \
-    ./prog || fail "$placement: $?"
+  options=placement=$placement:ring=64K:chunk=4K:data=$placement.d
+  CABPROF_OPTIONS=$options:analyses=./onpath.so+join ./prog || fail "$placement: $?"
   rows ./onpath.so -d $placement.d | sort >own
   rows join -d $placement.d --by=path | awk -F'\t' -v OFS='\t' '{ print $10, $11, $13 + $14 }' |
     sed 's/(path not known)\t-\?\t/(path not known)\t0\t/' | sort >joined

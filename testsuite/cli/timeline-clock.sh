@@ -96,12 +96,11 @@ CABPROF_OPTIONS=clock=monotonic:analyses=methods:placement=direct:data=direct.d 
 is "calls, direct" "$(rows methods -d direct.d | awk -F'\t' '$1 == "timed" { print $4 }')" 2000
 
 # slower= is in the same units.
-CABPROF_OPTIONS=clock=monotonic:analyses=timeline,keep=64K,slower=timed_often/1us:data=slower.d ./prog \
-  >said || fail "slower=: $?"
+slower=clock=monotonic:analyses=timeline,keep=64K,slower=timed_often
+CABPROF_OPTIONS=$slower/1us:data=slower.d ./prog >said || fail "slower=: $?"
 "$CABPROF" timeline list --function=timed_often -d slower.d --format=tsv >list.tsv || fail "slower="
 grep -q timed_often list.tsv || fail "slower=: the call is not there"
-CABPROF_OPTIONS=clock=monotonic:analyses=timeline,keep=64K,slower=timed_often/1000s:data=fast.d ./prog \
-  >said || fail "slower=: $?"
+CABPROF_OPTIONS=$slower/1000s:data=fast.d ./prog >said || fail "slower=: $?"
 
 # Without the option the counter is used where it is steady, or where it is asked for.
 CABPROF_OPTIONS=clock=tsc:analyses=timeline:data=tsc.d ./prog >said || fail "tsc: $?"

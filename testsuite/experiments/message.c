@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Usage:   CAB_TEST_RUN=1 CABPROF_OPTIONS=data=DIR:delegates=2 message >TSV
- * Model:   a message is a row; the runtime's own code sorts rows by key and puts them into the queue
- *          of a delegate, all into one. The analysis adds up what it gets. `alone' is the same
- *          before there are delegates: the sender takes the rows out of the queue itself.
+ * Model:   a message is a row; the runtime's own code sorts rows by key and puts them into the
+ *          queue of a delegate, all into one. The analysis adds up what it gets. `alone' is the
+ *          same before there are delegates: the sender takes the rows out of the queue itself.
  * Output:  a line for each block of messages: bytes of a message, "alone" or "delegate", cycles of
- *          the time stamp counter for each message, nanoseconds for each message, and how many of
-          them the delegate took out of the queue, in percent.
+ *          the time stamp counter and nanoseconds for each message, and the share of them that the
+ *          delegate took out of the queue, in percent.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,8 +38,8 @@ struct cab_timeline_watch
    false at first. */
 extern bool cab_timeline_takes_ns;
 
-/* Write ARGUMENTS to FULL with the limit of slower= in units of the events' times.  As `settle' of struct
-   cab_analysis. */
+/* Write ARGUMENTS to FULL with the limit of slower= in units of the events' times.  As `settle' of
+   struct cab_analysis. */
 int cab_timeline_settle (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
 /* Make WATCH from slower= in ARGUMENTS.  Return 0, or -1 with words in DIAG. */
 int cab_timeline_watch_open (struct cab_timeline_watch *watch, const char *arguments,

@@ -245,8 +245,8 @@ cab_timeline_remark (const struct cab_timeline_sums *sums)
     return "this processor does not say that its time stamp counter is steady: times are only near "
 	   "the true ones";
   if (sums->is_call)
-    return "times are those of clock_gettime, since the time stamp counter is not steady, or because "
-	   "of clock=monotonic: each event took a call more";
+    return "times are those of clock_gettime, since the time stamp counter is not steady, or "
+	   "because of clock=monotonic: each event took a call more";
   return sums->is_rough ? "the process was killed too early to measure the rate of its time stamp "
 			  "counter: times are only near the true ones"
 	 : sums->unkept ? "there was no room to keep all slow calls: give keep= more"

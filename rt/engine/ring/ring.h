@@ -171,8 +171,8 @@ bool cab_ring_make (struct cab_rt_thread *t, const struct cab_ring_design *desig
    later.  T has a ring.  No lock is held. */
 void cab_ring_prepare (struct cab_rt_thread *t, uint32_t kinds);
 
-/* Let all events of chunk rings take their gates from now on.  Under the lock; the flag of rows that
-   asks for it (CAB_ROW_TIME) was set before, sequentially consistent. */
+/* Let all events of chunk rings take their gates from now on.  Under the lock; the flag of rows
+   that asks for it (CAB_ROW_TIME) was set before, sequentially consistent. */
 void cab_ring_gate_all (void);
 
 /* Gate `event' or `words': make room in the chunk ring and store EVENT, which points to an event
