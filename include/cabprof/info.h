@@ -259,11 +259,14 @@
  *        prefetched:N         N of its loads are prefetched, as a hint asked
  *        noprefetch:WORD      why a hint to prefetch had no effect (loop_prefetch.h); absent: there
  *                             was no such loop where prefetches are added
- *        untried:WORD         why it is not part of trials that name it: the function is executed
- *                             once (once), has variable arguments (arguments), does not return
- *                             (returns), uses variables around it (nested), calls setjmp (setjmp),
- *                             has no frame (frame), needs addresses of labels (labels), is not
- *                             copied by GCC (copy), or has too many named loops (many)
+ *        untried:WORD         why it is not part of trials that name it: the function calls setjmp
+ *                             (setjmp), has no frame (frame), or has too many named loops (many);
+ *                             or the loop would have to be copied side by side, since the function
+ *                             is executed once (once), has variable arguments (arguments), does not
+ *                             return (returns), uses variables around it (nested), needs addresses
+ *                             of labels (labels) or is not copied by GCC (copy), and the loop is
+ *                             executed once, too, is never left, or is not copied by GCC (copy), or
+ *                             contains another one that is tried (inner)
  *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is
  *                             not to grow: cold, or -Os), copy (it cannot be doubled), iterations
  *                             (it counts to a variable, and is known or believed to end within two

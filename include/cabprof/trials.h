@@ -8,6 +8,8 @@
  *             they have taken so many cycles.  A round is kept as a whole, when its last block is
  *             done.  Where there are more rounds than a trial keeps, neighbours are added up,
  *             and blocks get twice as long.
+ *             In a function that is executed once, or cannot be copied, a loop has its copies side
+ *             by side, and is what is entered and left; `copies' are their numbers then.
  *             The first execution of a block is not timed unless it is long: caches and predictors
  *             still hold the copy before.  The last copy counts iterations, and its time means
  *             nothing.
@@ -83,6 +85,7 @@ cab_turns_order (struct cab_turns *turns, const struct cab_trial *trial)
  *   p \t program \t process
  * and for each function that was executed
  *   f \t assembler name \t name \t file \t line \t major version of GCC
+ *        where a loop has its copies side by side, ".loop" and a number follow the first name
  *   l \t function \t file \t line \t column \t ordinal \t checksum \t name
  *        a loop that is tried: its key, and the name of its function for people
  *   v \t loop \t unroll \t vectorize \t align \t prefetch \t turn \t hash \t words

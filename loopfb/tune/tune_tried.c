@@ -22,20 +22,21 @@ static const char *
 reason_of (const char *word)
 {
   static const char *const words[][2] = {
-    { "once", "its function is executed once" },
+    { "once", "it and its function are executed once" },
     { "arguments", "its function has variable arguments" },
     { "returns", "its function does not return" },
     { "nested", "its function uses variables of the function around it" },
     { "setjmp", "its function calls setjmp" },
     { "frame", "its function has no frame" },
     { "labels", "its function needs addresses of labels" },
-    { "many", "its function has too many hot loops" }
+    { "many", "its function has too many hot loops" },
+    { "inner", "a loop inside it is tried" }
   };
   size_t n = strcspn (word, ",");
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strlen (words[i][0]) == n && !strncmp (words[i][0], word, n))
       return words[i][1];
-  return "the compiler does not copy its function";
+  return "the compiler does not copy it";
 }
 
 int

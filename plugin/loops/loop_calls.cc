@@ -4,7 +4,7 @@
 #include "plugin/emit/filter.h"
 #include "plugin/emit/record_text.h"
 #include "plugin/emit/row.h"
-#include "plugin/loops/library.h"
+#include "plugin/emit/library.h"
 
 /* A callee, by its assembler name, or "*". */
 struct callee

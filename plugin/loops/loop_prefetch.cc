@@ -233,7 +233,7 @@ do_loop (class loop *loop)
   struct place place;
   auto_vec<struct target> targets;
   cab_loop_source source = cab_loops_identify (loop);
-  unsigned distance = source.loops ? cab_trial_prefetch (&source) : 0;
+  unsigned distance = source.loops ? cab_trial_prefetch_of (loop, &source) : 0;
   if (!distance)
     return false;
   struct cab_became *became = cab_became_of (&source);

@@ -5,10 +5,10 @@
    function; here that call then gets the address of a copy as its target.  The dispatcher knows
    nothing else of the copies, so the compiler cannot compile them with regard to each other. */
 #include "plugin/loops/trial_dispatch.h"
-#include "plugin/loops/trials.h"
 #include "plugin/loops/loops_find.h"
 #include "plugin/emit/root.h"
 #include "cabprof/trials.h"
+#include "tree-ssa-loop-manip.h"
 
 /* Return a hidden variable of this unit that trial_text.cc defines, with NAME and number N. */
 static tree
@@ -57,6 +57,22 @@ insert_call (gimple_stmt_iterator *gsi, tree function, const struct cab_tried *t
   return call;
 }
 
+static tree
+enter_function (void)
+{
+  return runtime_function ("__cab_trial_enter",
+			   build_function_type_list (ptr_type_node, ptr_type_node, ptr_type_node,
+						     ptr_type_node, NULL_TREE));
+}
+
+static tree
+leave_function (void)
+{
+  return runtime_function ("__cab_trial_leave",
+			   build_function_type_list (void_type_node, ptr_type_node, ptr_type_node,
+						     ptr_type_node, NULL_TREE));
+}
+
 /* Return the one call in cfun. */
 static gcall *
 the_call (void)
@@ -73,21 +89,13 @@ the_call (void)
 static void
 ask (const struct cab_tried *tried)
 {
-  tree enter = runtime_function ("__cab_trial_enter",
-				 build_function_type_list (ptr_type_node, ptr_type_node,
-							   ptr_type_node, ptr_type_node,
-							   NULL_TREE));
-  tree leave = runtime_function ("__cab_trial_leave",
-				 build_function_type_list (void_type_node, ptr_type_node,
-							   ptr_type_node, ptr_type_node,
-							   NULL_TREE));
   gcall *call = the_call ();
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
   tree frame = make_ssa_name (ptr_type_node);
   gcall *where = gimple_build_call (builtin_decl_explicit (BUILT_IN_DWARF_CFA), 0);
   gimple_call_set_lhs (where, frame);
   gsi_insert_before (&gsi, where, GSI_SAME_STMT);
-  gcall *asked = insert_call (&gsi, enter, tried, frame, false);
+  gcall *asked = insert_call (&gsi, enter_function (), tried, frame, false);
   tree raw = make_ssa_name (ptr_type_node);
   gimple_call_set_lhs (asked, raw);
   update_stmt (asked);
@@ -96,7 +104,7 @@ ask (const struct cab_tried *tried)
   gimple_call_set_fn (call, target);
   gimple_call_set_tail (call, false);
   update_stmt (call);
-  insert_call (&gsi, leave, tried, frame, true);
+  insert_call (&gsi, leave_function (), tried, frame, true);
 }
 
 void
@@ -125,6 +133,29 @@ cab_trial_dispatch (cgraph_node *node, cgraph_node *first, const struct cab_trie
   pop_cfun ();
 }
 
+tree
+cab_trial_ask (const struct cab_tried *tried, class loop *loop, const vec<edge> &exits)
+{
+  basic_block before = split_edge (loop_preheader_edge (loop));
+  gimple_stmt_iterator gsi = gsi_start_bb (before);
+  tree frame = make_ssa_name (ptr_type_node), raw = make_ssa_name (ptr_type_node),
+       chosen = make_ssa_name (long_unsigned_type_node);
+  gcall *where = gimple_build_call (builtin_decl_explicit (BUILT_IN_DWARF_CFA), 0);
+  gimple_call_set_lhs (where, frame);
+  gsi_insert_before (&gsi, where, GSI_SAME_STMT);
+  gcall *asked = insert_call (&gsi, enter_function (), tried, frame, false);
+  gimple_call_set_lhs (asked, raw);
+  update_stmt (asked);
+  gsi_insert_before (&gsi, gimple_build_assign (chosen, NOP_EXPR, raw), GSI_SAME_STMT);
+  for (edge e : exits)
+    if (!(e->flags & EDGE_COMPLEX))
+      {
+	gsi = gsi_after_labels (split_loop_exit_edge (e));
+	insert_call (&gsi, leave_function (), tried, frame, false);
+      }
+  return chosen;
+}
+
 /* Return the count of loop INDEX in TURNS. */
 static tree
 count_of (tree turns, unsigned index)
@@ -141,11 +172,33 @@ count_edge (edge e, tree count)
   gimple_seq seq = NULL;
   tree before = make_ssa_name (long_unsigned_type_node),
        after = make_ssa_name (long_unsigned_type_node);
-  gimple_seq_add_stmt (&seq, gimple_build_assign (before, count));
+  gimple_seq_add_stmt (&seq, gimple_build_assign (before, unshare_expr (count)));
   gimple_seq_add_stmt (&seq, gimple_build_assign (after, PLUS_EXPR, before,
 						  build_one_cst (long_unsigned_type_node)));
   gimple_seq_add_stmt (&seq, gimple_build_assign (unshare_expr (count), after));
   gsi_insert_seq_on_edge (e, seq);
+}
+
+/* Add 1 to COUNT with each iteration of LOOP. */
+static void
+count_iterations (class loop *loop, tree count)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, loop->header->preds)
+    if (flow_bb_inside_loop_p (loop, e->src) && !(e->flags & EDGE_COMPLEX))
+      count_edge (e, count);
+}
+
+/* Passes before this one have put the test of most loops last, so that as many iterations begin as
+   the head is executed. */
+void
+cab_trial_count_loop (const struct cab_tried *tried, class loop *loop)
+{
+  tree count = count_of (turns_of (tried), 0);
+  count_edge (loop_preheader_edge (loop), count);
+  count_iterations (loop, count);
+  gsi_commit_edge_inserts ();
 }
 
 void
@@ -156,14 +209,8 @@ cab_trial_count (const struct cab_tried *tried)
     {
       cab_loop_source source = cab_loops_identify (loop);
       for (unsigned i = 0; i < tried->loops.length (); i++)
-	if (source.loops == tried->loops[i].loops && source.index == tried->loops[i].index)
-	  {
-	    edge e;
-	    edge_iterator ei;
-	    FOR_EACH_EDGE (e, ei, loop->header->preds)
-	      if (flow_bb_inside_loop_p (loop, e->src) && !(e->flags & EDGE_COMPLEX))
-		count_edge (e, count_of (turns, i));
-	  }
+	if (cab_trial_same (&source, &tried->loops[i]))
+	  count_iterations (loop, count_of (turns, i));
     }
   gsi_commit_edge_inserts ();
   mark_virtual_operands_for_renaming (cfun);

@@ -4,7 +4,6 @@
    Two functions get the same hash if their instructions differ in nothing but the names of labels
    and of constants.  Notes, places and guesses are not instructions. */
 #include "plugin/loops/trial_hash.h"
-#include "plugin/loops/trials.h"
 #include "rtl.h"
 #include "memmodel.h"
 #include "emit-rtl.h"

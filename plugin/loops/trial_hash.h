@@ -6,7 +6,7 @@
 
 #include "plugin/loops/trials.h"
 
-/* Return the pass that hashes copies. */
+/* Return the pass that hashes copies of functions. */
 extern opt_pass *cab_trial_hash_pass (void);
 
 #endif

@@ -4,7 +4,6 @@
    It is written when all functions are done: only then is known which copies are equal.  Its names
    are local to the assembler's file. */
 #include "plugin/loops/trial_text.h"
-#include "plugin/loops/trials.h"
 #include "plugin/emit/record_text.h"
 #include "plugin/emit/row.h"
 #include "plugin/loops/outcome_words.h"
@@ -103,7 +102,10 @@ write_trial (FILE *out, const struct cab_tried *tried)
   for (unsigned i = 0, next = 0; i < tried->copies.length (); i++)
     if (turns[i] == next)
       {
-	fprintf (out, "\t.quad\t%s\n", tried->copies[i].symbol);
+	if (tried->beside)
+	  fprintf (out, "\t.quad\t%u\n", i);
+	else
+	  fprintf (out, "\t.quad\t%s\n", tried->copies[i].symbol);
 	next++;
       }
   fprintf (out, "\t.section\t.rodata\n.Lcab_lines_%u:\n", k);

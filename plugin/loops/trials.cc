@@ -7,6 +7,7 @@
    its own body for that. */
 #include "plugin/loops/trials.h"
 #include "plugin/loops/loops_find.h"
+#include "plugin/loops/trial_beside.h"
 #include "plugin/loops/trial_dispatch.h"
 #include "plugin/loops/trial_hash.h"
 #include "plugin/loops/trial_text.h"
@@ -14,29 +15,25 @@
 #include "cabprof/trials.h"
 #include "tree-inline.h"
 
-/* The hints that are tried on a loop.  Vectorised loops have no prefetches. */
-static const struct
-{
-  unsigned unroll;
-  int vectorize;
-  unsigned align, prefetch;
-} hints[] = {
+/* Vectorised loops have no prefetches. */
+const struct cab_trial_hint cab_trial_hints[CAB_TRIAL_HINTS] = {
   { 1, -1, CAB_TRIAL_ALIGN, 0 }, { 2, -1, CAB_TRIAL_ALIGN, 0 },	 { 4, -1, CAB_TRIAL_ALIGN, 0 },
   { 8, -1, CAB_TRIAL_ALIGN, 0 }, { 16, -1, CAB_TRIAL_ALIGN, 0 }, { 0, 0, CAB_TRIAL_ALIGN, 0 },
   { 0, 1, CAB_TRIAL_ALIGN, 0 },	 { 0, -1, 16, 0 },		 { 0, -1, 32, 0 },
   { 0, 0, CAB_TRIAL_ALIGN, 4 },	 { 0, 0, CAB_TRIAL_ALIGN, 8 },	 { 0, 0, CAB_TRIAL_ALIGN, 16 },
   { 0, 0, CAB_TRIAL_ALIGN, 32 }, { 0, 0, CAB_TRIAL_ALIGN, 64 }
 };
-#define N_HINTS ARRAY_SIZE (hints)
 #define N_OTHERS 5   /* without a hint, aligned, each twice; and the copy that counts */
-#define MOST_LOOPS ((CAB_TRIAL_COPIES - N_OTHERS) / N_HINTS)
+#define MOST_LOOPS ((CAB_TRIAL_COPIES - N_OTHERS) / CAB_TRIAL_HINTS)
 
 static vec<cab_tried *> trials;
 
-/* A function whose loops are not tried, and the word for why (info.h, untried). */
+/* A function of which a loop is not tried, or none if LOOP has no table, and the word for why
+   (info.h, untried). */
 struct refused
 {
   unsigned uid;
+  cab_loop_source loop;
   const char *word;
 };
 static vec<struct refused> refusals;
@@ -69,28 +66,40 @@ cab_is_dispatcher (tree fndecl)
   return false;
 }
 
-static bool
-same (const cab_loop_source *a, const cab_loop_source *b)
+bool
+cab_trial_same (const cab_loop_source *a, const cab_loop_source *b)
 {
   return a->loops == b->loops && a->index == b->index;
 }
 
-static bool
-is_named (const cab_loop_source *source)
+bool
+cab_trial_names (const cab_loop_source *source)
 {
   return source->loops && source->loops->loops[source->index].flags & CAB_SOURCE_TRIAL;
+}
+
+/* Return the trial in which SOURCE is copied side by side in cfun, or null. */
+static const struct cab_tried *
+beside (const cab_loop_source *source)
+{
+  for (const struct cab_tried *t : trials)
+    if (t->beside == DECL_UID (cfun->decl) && cab_trial_same (&t->loops[0], source))
+      return t;
+  return NULL;
 }
 
 unsigned
 cab_trial_align (const cab_loop_source *source)
 {
   struct cab_tried *tried;
-  const struct cab_copy *copy = is_named (source) ? cab_copy_of (cfun->decl, &tried) : NULL;
+  if (beside (source))
+    return CAB_TRIAL_ALIGN;
+  const struct cab_copy *copy = cab_trial_names (source) ? cab_copy_of (cfun->decl, &tried) : NULL;
   if (!copy)
     return cab_source_align (&source->loops->loops[source->index]);
   if (!copy->align)
     return 0;
-  return copy->loop < 0 || same (&tried->loops[copy->loop], source) ? copy->align
+  return copy->loop < 0 || cab_trial_same (&tried->loops[copy->loop], source) ? copy->align
 								      : CAB_TRIAL_ALIGN;
 }
 
@@ -98,15 +107,28 @@ unsigned
 cab_trial_prefetch (const cab_loop_source *source)
 {
   struct cab_tried *tried;
-  const struct cab_copy *copy = is_named (source) ? cab_copy_of (cfun->decl, &tried) : NULL;
+  const struct cab_copy *copy = cab_trial_names (source) ? cab_copy_of (cfun->decl, &tried) : NULL;
   if (!copy)
     return cab_source_prefetch (&source->loops->loops[source->index]);
-  return copy->loop >= 0 && same (&tried->loops[copy->loop], source) ? copy->prefetch : 0;
+  return copy->loop >= 0 && cab_trial_same (&tried->loops[copy->loop], source) ? copy->prefetch : 0;
+}
+
+unsigned
+cab_trial_prefetch_of (class loop *loop, const cab_loop_source *source)
+{
+  for (const struct cab_tried *t : trials)
+    for (const struct cab_copy &copy : t->copies)
+      if (t->beside == DECL_UID (cfun->decl) && copy.num == loop->num)
+	return copy.prefetch;
+  return beside (source) ? 0 : cab_trial_prefetch (source);
 }
 
 bool
 cab_trial_prefetches (void)
 {
+  for (const struct cab_tried *t : trials)
+    if (t->beside == DECL_UID (cfun->decl))
+      return true;
   struct cab_tried *tried;
   const struct cab_copy *copy = cab_copy_of (cfun->decl, &tried);
   return copy && copy->prefetch;
@@ -116,15 +138,16 @@ const char *
 cab_untried (const cab_loop_source *source)
 {
   struct cab_tried *tried;
-  if (!is_named (source))
+  if (!cab_trial_names (source))
     return NULL;
   for (const struct refused &refused : refusals)
-    if (refused.uid == DECL_UID (cfun->decl))
+    if (refused.uid == DECL_UID (cfun->decl)
+	&& (!refused.loop.loops || cab_trial_same (&refused.loop, source)))
       return refused.word;
   if (!cab_copy_of (cfun->decl, &tried))
     return NULL;
   for (const cab_loop_source &known : tried->loops)
-    if (same (&known, source))
+    if (cab_trial_same (&known, source))
       return NULL;
   return "many";
 }
@@ -150,9 +173,9 @@ find_loops (vec<cab_loop_source> *found)
   CAB_EACH_LOOP (loop)
     {
       cab_loop_source source = cab_loops_identify (loop);
-      bool is_new = is_named (&source);
+      bool is_new = cab_trial_names (&source);
       for (const cab_loop_source &other : *found)
-	is_new &= !same (&other, &source);
+	is_new &= !cab_trial_same (&other, &source);
       if (is_new)
 	found->safe_push (source);
     }
@@ -171,7 +194,8 @@ static const struct reason
   naked = { "frame", "it has no frame (attribute naked)" },
   labelled = { "labels",
 	       "its body cannot be copied: it needs the address of a label, or the like" },
-  once = { "once", "it is executed once: move the loop into a function that is called more often" },
+  once = { "once", "it is executed once, and so is the loop: move the loop into a function that is "
+		   "called more often" },
   uncopied = { "copy", "the compiler does not copy it" };
 
 /* Return why NODE, whose body is cfun, cannot be tried; null if it can. */
@@ -190,6 +214,26 @@ why_not (cgraph_node *node)
 	 : NULL;
 }
 
+void
+cab_trial_apply (class loop *loop, const struct cab_copy *copy)
+{
+  if (copy->unroll)
+    {
+      loop->unroll = copy->unroll;
+      cfun->has_unroll = true;
+    }
+  if (!copy->vectorize)
+    {
+      loop->dont_vectorize = true;
+      loop->force_vectorize = false;
+    }
+  else if (copy->vectorize > 0 && !loop->dont_vectorize)
+    {
+      loop->force_vectorize = true;
+      cfun->has_force_vectorize_loops = true;
+    }
+}
+
 /* Apply COPY's hint to its loop in cfun. */
 static void
 apply (const struct cab_tried *tried, const struct cab_copy *copy)
@@ -198,23 +242,8 @@ apply (const struct cab_tried *tried, const struct cab_copy *copy)
   CAB_EACH_LOOP (loop)
     {
       cab_loop_source source = cab_loops_identify (loop);
-      if (!source.loops || copy->loop < 0 || !same (&source, &tried->loops[copy->loop]))
-	continue;
-      if (copy->unroll)
-	{
-	  loop->unroll = copy->unroll;
-	  cfun->has_unroll = true;
-	}
-      if (!copy->vectorize)
-	{
-	  loop->dont_vectorize = true;
-	  loop->force_vectorize = false;
-	}
-      else if (copy->vectorize > 0 && !loop->dont_vectorize)
-	{
-	  loop->force_vectorize = true;
-	  cfun->has_force_vectorize_loops = true;
-	}
+      if (source.loops && copy->loop >= 0 && cab_trial_same (&source, &tried->loops[copy->loop]))
+	cab_trial_apply (loop, copy);
     }
 }
 
@@ -260,27 +289,55 @@ make_copies (cgraph_node *node, struct cab_tried *tried)
   cgraph_node *first = NULL;
   for (unsigned align : aligns)
     {
-      cgraph_node *made = make_copy (node, tried, { 0, NULL, -1, 0, -1, align, 0, false, 0, NULL });
+      cgraph_node *made = make_copy (node, tried,
+				     { 0, NULL, -1, 0, -1, align, 0, false, 0, NULL, 0 });
       if (!made)
 	return NULL;
       first = first ? first : made;
     }
   for (int loop = 0; loop < (int) tried->loops.length (); loop++)
-    for (const auto &hint : hints)
+    for (const struct cab_trial_hint &hint : cab_trial_hints)
       make_copy (node, tried,
 		 { 0, NULL, loop, hint.unroll, hint.vectorize, hint.align, hint.prefetch, false, 0,
-		   NULL });
-  make_copy (node, tried, { 0, NULL, -1, 0, -1, 0, 0, true, 0, NULL });
+		   NULL, 0 });
+  make_copy (node, tried, { 0, NULL, -1, 0, -1, 0, 0, true, 0, NULL, 0 });
   return first;
 }
 
-/* Note and tell that NODE is not tried for REASON. */
-static void
-refuse (cgraph_node *node, const struct reason *reason)
+void
+cab_trial_refuse (tree decl, const cab_loop_source *source, const char *word, const char *words)
 {
-  refusals.safe_push ({ DECL_UID (node->decl), reason->word });
-  warning_at (DECL_SOURCE_LOCATION (node->decl), 0, "cabprof: %qD: no trials of its loops: %s",
-	      node->decl, reason->words);
+  const cab_loop_source none = { NULL, 0, 0 };
+  refusals.safe_push ({ DECL_UID (decl), source ? *source : none, word });
+  warning_at (source ? source->loops->loops[source->index].where : DECL_SOURCE_LOCATION (decl), 0,
+	      source ? G_ ("cabprof: %qD: no trials of this loop: %s")
+		     : G_ ("cabprof: %qD: no trials of its loops: %s"),
+	      decl, words);
+}
+
+struct cab_tried *
+cab_trial_new (tree decl)
+{
+  struct cab_tried *tried = XCNEW (struct cab_tried);
+  tried->symbol = xstrdup (
+    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl))));
+  tried->name = xstrdup (lang_hooks.decl_printable_name (decl, 2));
+  expanded_location place = expand_location (DECL_SOURCE_LOCATION (decl));
+  tried->file = xstrdup (place.file ? remap_debug_filename (place.file) : "?");
+  tried->line = place.line;
+  tried->number = trials.length ();
+  return tried;
+}
+
+/* Let the loops of NODE be copied side by side, where the function cannot take turns for
+   REASON. */
+static void
+hand_on (cgraph_node *node, const struct reason *reason)
+{
+  if (reason == &jumped || reason == &naked)
+    cab_trial_refuse (node->decl, NULL, reason->word, reason->words);
+  else
+    cab_trial_beside (node->decl, reason == &once, reason->word, reason->words);
 }
 
 /* Try the loops FOUND in NODE.  A function that must not be copied for its caller's sake (noclone)
@@ -289,15 +346,8 @@ static void
 try_function (cgraph_node *node, vec<cab_loop_source> *found)
 {
   tree decl = node->decl, attributes = DECL_ATTRIBUTES (decl);
-  struct cab_tried *tried = XCNEW (struct cab_tried);
+  struct cab_tried *tried = cab_trial_new (decl);
   tried->uid = DECL_UID (decl);
-  tried->symbol = xstrdup (
-    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl))));
-  tried->name = xstrdup (lang_hooks.decl_printable_name (decl, 2));
-  expanded_location place = expand_location (DECL_SOURCE_LOCATION (decl));
-  tried->file = xstrdup (place.file ? remap_debug_filename (place.file) : "?");
-  tried->line = place.line;
-  tried->number = trials.length ();
   for (unsigned i = 0; i < found->length () && i < MOST_LOOPS; i++)
     tried->loops.safe_push ((*found)[i]);
   if (found->length () > MOST_LOOPS)
@@ -310,7 +360,7 @@ try_function (cgraph_node *node, vec<cab_loop_source> *found)
   DECL_ATTRIBUTES (decl) = attributes;
   if (!first)
     {
-      refuse (node, &uncopied);
+      hand_on (node, &uncopied);
       return;
     }
   trials.safe_push (tried);
@@ -329,7 +379,7 @@ look_at (cgraph_node *node)
   const struct reason *reason = found.is_empty () ? NULL : why_not (node);
   pop_cfun ();
   if (reason)
-    refuse (node, reason);
+    hand_on (node, reason);
   else if (!found.is_empty ())
     try_function (node, &found);
 }
@@ -387,6 +437,7 @@ void
 cab_trials_begin (const char *plugin)
 {
   cab_add_pass (plugin, new trials_pass, "simdclone", PASS_POS_INSERT_AFTER);
+  cab_add_pass (plugin, cab_trial_beside_pass (), "ifcvt", PASS_POS_INSERT_BEFORE);
   cab_add_pass (plugin, cab_trial_hash_pass (), "final", PASS_POS_INSERT_BEFORE);
   register_callback (plugin, PLUGIN_FINISH_UNIT, write, NULL);
 }

@@ -7,7 +7,8 @@
  *             is tried on each loop; its own body becomes a dispatcher (cabprof/trials.h).  A copy
  *             is thus what the function would be if it had been compiled with that hint.  The last
  *             copy counts iterations.  At the end of each copy its instructions are hashed
- *             (trial_hash.cc): copies that are equal are one.
+ *             (trial_hash.cc): copies that are equal are one.  In a function that is executed once,
+ *             or cannot be copied, loops are copied side by side instead (trial_beside.cc).
  * Ownership:  trials live as long as the compiler.
  */
 #ifndef CABPROF_LOOPS_TRIALS_H
@@ -30,12 +31,15 @@ struct cab_copy
   bool counts;
   uint64_t hash;             /* of its instructions */
   char *words;               /* what became of LOOP; null: unknown */
+  int num;                   /* side by side: the loop's, until the vectoriser */
 };
 
 /* A function whose loops are tried. */
 struct cab_tried
 {
-  unsigned uid;
+  unsigned uid;              /* of the function that has become a dispatcher; 0: there is none */
+  unsigned beside;           /* of the function in which the loop, the only one, is copied side by
+				side (trial_beside.cc); 0: functions are copied */
   char *symbol, *name, *file;
   int line;
   unsigned number;           /* in the unit, from 0 */
@@ -58,7 +62,33 @@ extern const char *cab_untried (const cab_loop_source *source);
 extern unsigned cab_trial_align (const cab_loop_source *source);
 /* Return how many iterations ahead what SOURCE loads is prefetched in cfun; 0: not at all. */
 extern unsigned cab_trial_prefetch (const cab_loop_source *source);
+/* The same for LOOP of cfun, which is of SOURCE, and may be one of its copies. */
+extern unsigned cab_trial_prefetch_of (class loop *loop, const cab_loop_source *source);
 /* Return true if cfun is a copy with prefetches. */
 extern bool cab_trial_prefetches (void);
+
+/* The hints that are tried on a loop. */
+struct cab_trial_hint
+{
+  unsigned unroll;
+  int vectorize;
+  unsigned align, prefetch;
+};
+#define CAB_TRIAL_HINTS 14
+extern const struct cab_trial_hint cab_trial_hints[CAB_TRIAL_HINTS];
+
+/* Return true if a hints file names SOURCE. */
+extern bool cab_trial_names (const cab_loop_source *source);
+/* Return true if A and B are the same loop. */
+extern bool cab_trial_same (const cab_loop_source *a, const cab_loop_source *b);
+/* Start a trial of loops of the function DECL.  The caller
+   appends it to cab_trials_all. */
+extern struct cab_tried *cab_trial_new (tree decl);
+/* Apply the hint of COPY to LOOP, a loop of cfun. */
+extern void cab_trial_apply (class loop *loop, const struct cab_copy *copy);
+/* Note that SOURCE, or if it is null each named loop, of the function DECL is not tried: WORD is
+   why, for the record (info.h, untried), WORDS are for people. */
+extern void cab_trial_refuse (tree decl, const cab_loop_source *source, const char *word,
+			      const char *words);
 
 #endif

@@ -312,10 +312,10 @@ case_short ()
 case_refused ()
 {
   write_burn 50 5
-  sed -i 's/^burn (unsigned n)/burn (unsigned n, ...)/' burn.c
-  sed -i 's/^unsigned burn (unsigned);/unsigned burn (unsigned, ...);/' main.c
+  sed -i '1i #include <setjmp.h>\nstatic jmp_buf env;
+    /^burn (unsigned n)/ { n; s/{/{ if (setjmp (env)) return 0;/ }' burn.c
   FAKE=
-  slow "not tried: its function has variable arguments" ""
+  slow "not tried: its function calls setjmp" ""
 }
 
 # Where trials are not possible at all, builds choose as ever.

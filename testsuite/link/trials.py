@@ -73,6 +73,8 @@ def check(arguments, named, every):
     compile_with(arguments, "trials", arguments[4], "trials.o")
     tried, n, bad = outcomes("trials.o"), 0, 0
     for function, loops, copies in trials("trials.o"):
+        if ".loop" in function:
+            continue   # its copies are side by side, in one function that has one record
         if (function, None) in {(holder, copy) for holder, copy, _ in tried}:
             print(f"{function}: the dispatcher has a record")
             bad += 1

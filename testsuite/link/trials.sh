@@ -123,6 +123,68 @@ built -O2 -pthread && ./tried short >got &&
   "$cabprof" trials --format=tsv | grep -q "too short: 0 rounds" && passed ||
   failed "$("$cabprof" trials 2>&1 | head -n 3)"
 
+# In a function that is executed once, or cannot be copied, loops are copied side by side: each copy
+# is executed, and does what its hint says.
+enter "side by side"
+cat >once.c <<'END'
+#include <stdarg.h>
+#include <stdio.h>
+double a[4096], b[4096], c[4096];
+static double
+variable (int n, ...)
+{
+  double s = 0;
+  va_list ap;
+  va_start (ap, n);
+  int least = va_arg (ap, int);
+  for (int i = 0; i < n; i++)
+    if (c[i] > least)
+      s += c[i];
+  va_end (ap);
+  return s;
+}
+int
+main (void)
+{
+  double s = 0;
+  for (int i = 0; i < 4096; i++)
+    a[i] = i, b[i] = 1.0 / (i + 1);
+  for (int r = 0; r < 5000; r++)
+    {
+      for (int i = 0; i < 4096; i++)
+	c[i] = a[i] * b[i] + r;
+      for (int i = 0; i < 4096 && c[i] < 4900; i++)
+	s += c[i] / 2;
+      s += variable (r & 4095, 3);
+    }
+  printf ("%g %g\n", s, c[7]);
+  return 0;
+}
+END
+for level in -O2 -O3; do
+  named $CC once.c && $CC $level once.c -o plain && ./plain >expected &&
+    $CC "${plugin[@]}" -fplugin-arg-cabprof-trials=named.json $level -fchecking=2 once.c -o tried \
+      2>words && rm -rf cabprof.data && ./tried >got && diff expected got >difference ||
+    failed "$level: $(cat words difference)"
+  [ "$(grep -c 'warning' words)" = 1 ] &&
+    grep -q "main.*no trials of this loop: it is executed once, and so is the loop" words ||
+    failed "$level: $(cat words)"
+  "$cabprof" trials --format=tsv >tried.tsv 2>problems || failed "$level: $(cat problems)"
+  # Three loops of 16 copies that are timed, of which those without a hint are references.
+  awk -F'\t' '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { n[$at["function"] ":" $at["line"]]++; bad += $at["rounds"] < 8 }
+    $at["decision"] == "reference" { references++ }
+    $at["line"] == 27 && $at["iterations"] != 4096 { bad++ }
+    END { for (loop in n) { loops++; bad += n[loop] != 16 }
+      exit loops != 3 || references != 12 || bad }' tried.tsv || failed "$level: $(cat tried.tsv)"
+done
+objdump -d --no-show-raw-insn tried >listing
+[ "$(grep -c 'call.*__cab_trial_enter' listing)" = 3 ] || failed "not three loops are entered"
+# The vectorised copies of the first loop multiply pairs, the others do not.
+[ "$(grep -c mulpd listing)" -ge 5 ] && [ "$(grep -c mulsd listing)" -ge 5 ] &&
+  grep -q prefetcht0 listing && passed || failed "copies are alike"
+
 # Each kind of function that cannot be copied is told, once, and is compiled as it is.
 enter "what cannot be tried"
 cat >odd.c <<'END'
@@ -171,14 +233,13 @@ int main (int argc, char **argv)
 END
 named $CC odd.c &&
   $CC "${plugin[@]}" -fplugin-arg-cabprof-trials=named.json -O2 -c odd.c -o odd.o 2>words
-for why in "variable’: no trials of its loops: it has variable arguments" \
-  "returns_twice’: no trials of its loops: it calls setjmp" \
-  "jumps’: no trials of its loops: its body cannot be copied" \
-  "stays’: no trials of its loops: it does not return" \
-  "main’: no trials of its loops: it is executed once"; do
+for why in "returns_twice’: no trials of its loops: it calls setjmp" \
+  "stays’: no trials of this loop: it does not return" \
+  "main’: no trials of this loop: it is executed once, and so is the loop"; do
   [ "$(sed "s/'/’/2" words | grep -c "$why")" = 1 ] || failed "$why: $(cat words)"
 done
-nm odd.o | grep -q __cab_trial && failed "there is a trial" || passed
+[ "$(objdump -dr odd.o | grep -c __cab_trial_enter)" -ge 2 ] && passed ||
+  failed "variable and jumps have no trials"
 
 # refused WORDS ARGUMENTS...: the compilation must fail with WORDS.
 refused ()

@@ -146,8 +146,8 @@ judge (struct cab_loop_trial *trial)
 	  trial->best[loop] = i;
       is_any |= turn >= 0;
     }
-  trial->alignment = !is_any && e->verdict == CAB_TRIALS_MEASURED && e->ratio[0].low > 1
-		  && e->ratio[1].low > 1;
+  trial->alignment = !is_any && e->verdict == CAB_TRIALS_MEASURED && !f->copies[0].align
+		  && e->ratio[0].low > 1 && e->ratio[1].low > 1;
   free (wanted);
 }
 

@@ -74,7 +74,9 @@ decision (struct cab_names *names, const struct cab_loop_trial *trial, uint32_t 
     return "not measurable: equal copies differ";
   if ((int) copy == trial->best[loop] || (copy == 2 && trial->alignment))
     return "fastest";
-  return copy < 2 ? "as the compiler has it" : copy < CAB_TRIALS_CONTROLS ? "reference" : "-";
+  return copy < 2 && !f->copies[copy].align ? "as the compiler has it"
+       : copy < CAB_TRIALS_CONTROLS	    ? "reference"
+					    : "-";
 }
 
 static void

@@ -1,7 +1,7 @@
 /* library.c - see library.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "plugin/loops/library.h"
+#include "plugin/emit/library.h"
 #include <stddef.h>
 #include <string.h>
 #include "loopfb/formats/pattern.h"
