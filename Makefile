@@ -137,7 +137,7 @@ experiments: deps
 install: all install-plugin
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof $(addprefix share/man/man,1 3 5 7))
 	install -m 755 $(BUILD)/lib/libcabprof.so.1 $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(BUILD)/lib/libcabprof-sample.so $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(PRELOADED) $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(BUILD)/lib/libcabprof.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/bin/cabprof $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard include/cabprof/*.h) $(DESTDIR)$(PREFIX)/include/cabprof
@@ -148,7 +148,7 @@ install: all install-plugin
 	$(update_loader)
 
 uninstall: uninstall-plugin
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/,libcabprof.so.1 libcabprof-sample.so libcabprof.a) \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/,libcabprof.so.1 $(notdir $(PRELOADED)) libcabprof.a) \
 	  $(DESTDIR)$(PREFIX)/bin/cabprof \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man[1357]/cabprof-*.[1357]
 	rm -rf $(DESTDIR)$(PREFIX)/include/cabprof

@@ -17,7 +17,7 @@ enter "what is there"
 plugins=$($CC -print-file-name=plugin)
 missing=
 for file in "$installed"/bin/cabprof{,-gcc,-g++,-gfortran} \
-  "$installed"/lib/{cabprof.so,libcabprof.so.1,libcabprof-sample.so,libcabprof.a} \
+  "$installed"/lib/{cabprof.so,libcabprof.so.1,libcabprof-{sample,heap}.so,libcabprof.a} \
   "$installed"/include/cabprof/event.h "$installed"/share/man/man1/cabprof.1 \
   "$installed/lib/cabprof/gcc-$($CC -dumpversion | cut -d. -f1).so"; do
   [ -e "$file" ] || missing+=" $file"
