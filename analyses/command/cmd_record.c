@@ -162,6 +162,7 @@ run_program (struct cab_recording *run)
 {
   const struct cab_sample_command command = { become, started, run };
   bool sample = run->sampling.source && !run->script;
+  run->sampling.heap = run->sampling.data ? run->path : NULL;
   int result = cab_sample_run (&run->sampling, &command, sample ? &run->samples : NULL,
 			       &run->end_of, &run->diag);
   child = 0;

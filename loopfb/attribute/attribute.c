@@ -254,7 +254,8 @@ static bool
 is_runtime (const char *path)
 {
   const char *name = lbasename (path);
-  return !strncmp (name, "libcabprof.so", 13) || !strncmp (name, "libcabprof-sample.so", 20);
+  return !strncmp (name, "libcabprof.so", 13) || !strncmp (name, "libcabprof-sample.so", 20)
+      || !strcmp (name, "libcabprof-heap.so");
 }
 
 static void

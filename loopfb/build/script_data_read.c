@@ -78,14 +78,8 @@ take_line (struct reading *r, char *text)
 	add_sample (r, &line);
       break;
     case CAB_SCRIPT_DATA_MAPPING: add_mapping (r, &line); break;
-    case CAB_SCRIPT_DATA_FORK:
-      cab_maps_fork (&r->collector.maps, line.pid, line.parent);
-      cab_maps_fork (&r->collector.places.maps, line.pid, line.parent);
-      break;
-    case CAB_SCRIPT_DATA_EXEC:
-      cab_maps_clear (&r->collector.maps, line.pid);
-      cab_maps_clear (&r->collector.places.maps, line.pid);
-      break;
+    case CAB_SCRIPT_DATA_FORK: cab_collect_fork (&r->collector, line.pid, line.parent, 0); break;
+    case CAB_SCRIPT_DATA_EXEC: cab_collect_exec (&r->collector, line.pid, 0); break;
     case CAB_SCRIPT_DATA_BAD: r->collector.samples->lost++; break;
     case CAB_SCRIPT_DATA_NOTHING: break;
     }
@@ -124,7 +118,7 @@ cab_samples_from_data_script (struct cab_samples *samples, const char *path, con
   size_t room = 0;
   if (!file)
     return cab_refuse (path, diag, "%s: name a file that `perf script' wrote", strerror (errno));
-  cab_collect_begin (&r.collector, samples);
+  cab_collect_begin (&r.collector, samples, NULL);
   while (getline (&line, &room, file) > 0)
     take_line (&r, line);
   int error = ferror (file) ? errno : 0;

@@ -6,13 +6,71 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/binary/image.h"
+#include "loopfb/preload/heap_log.h"
+#include "loopfb/sample/heap_history.h"
 
 void
-cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples)
+cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples, const char *heap)
 {
   collector->samples = samples;
   cab_maps_init (&collector->maps);
   cab_data_places_init (&collector->places);
+  cab_heap_sites_init (&collector->heap, heap);
+  samples->heap.recorded |= heap != NULL;
+}
+
+/* Add SAMPLE of process PID, whose block was looked for. */
+static void
+take_heap (void *host, uint32_t pid, struct cab_heap_sample *sample)
+{
+  struct cab_collector *collector = host;
+  struct cab_samples *s = collector->samples;
+  struct cab_data_row *row = &sample->row;
+  bool heap = row->region == CAB_DATA_HEAP;
+  s->heap.no_log += heap && sample->state == CAB_HEAP_NO_LOG;
+  s->heap.after_log += heap && sample->state == CAB_HEAP_AFTER_LOG;
+  if (row->block_bytes)
+    {
+      /* The call is before its return address. */
+      uint64_t offset;
+      uint32_t file = cab_maps_find (&collector->maps, pid, sample->site - 1, &offset);
+      row->site_module = CAB_DATA_NOWHERE;
+      if (file != CAB_MAPS_NO_FILE)
+	{
+	  row->site_module = cab_samples_module (s, collector->maps.files[file].path);
+	  row->site = offset;
+	}
+    }
+  cab_data_add (&s->data, row);
+}
+
+/* Add the samples of PID that wait, since its mappings end at TIME. */
+static void
+take_waiting (struct cab_collector *collector, uint32_t pid, uint64_t time)
+{
+  if (collector->heap.directory)
+    cab_heap_sites_take (&collector->heap, pid, time, take_heap, collector);
+}
+
+void
+cab_collect_fork (struct cab_collector *collector, uint32_t pid, uint32_t parent, uint64_t time)
+{
+  if (pid != parent)
+    take_waiting (collector, pid, time);
+  cab_maps_fork (&collector->maps, pid, parent);
+  cab_maps_fork (&collector->places.maps, pid, parent);
+  if (collector->heap.directory)
+    cab_heap_sites_fork (&collector->heap, pid, parent, time);
+}
+
+void
+cab_collect_exec (struct cab_collector *collector, uint32_t pid, uint64_t time)
+{
+  take_waiting (collector, pid, time);
+  cab_maps_clear (&collector->maps, pid);
+  cab_maps_clear (&collector->places.maps, pid);
+  if (collector->heap.directory)
+    cab_heap_sites_exec (&collector->heap, pid, time);
 }
 
 void
@@ -34,6 +92,22 @@ cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t addr
   s->unknown_weight += weight;
 }
 
+/* Return true if blocks of the heap may lie in REGION.  The kernel does not report mappings that
+   mremap has moved. */
+static bool
+may_be_block (enum cab_data_region region)
+{
+  return region == CAB_DATA_HEAP || region == CAB_DATA_MAPPED || region == CAB_DATA_UNKNOWN;
+}
+
+/* Return true if PATH is the library that records allocations: what it accesses, and what the
+   loader accesses in it, is nothing of the program's. */
+static bool
+is_recorder (const struct cab_collector *collector, const char *path)
+{
+  return collector->heap.directory && !strcmp (lbasename (path), CAB_HEAP_LIBRARY);
+}
+
 void
 cab_collect_data (struct cab_collector *collector, uint32_t pid,
 		  const struct cab_data_sample *sample)
@@ -50,6 +124,9 @@ cab_collect_data (struct cab_collector *collector, uint32_t pid,
   uint64_t offset;
   uint32_t file = sample->ip ? cab_maps_find (&collector->maps, pid, sample->ip, &offset)
 			     : CAB_MAPS_NO_FILE;
+  if ((file != CAB_MAPS_NO_FILE && is_recorder (collector, collector->maps.files[file].path))
+      || (place.path && is_recorder (collector, place.path)))
+    return;
   row.level = cab_data_level_of (sample->source, &row.modified);
   if (file != CAB_MAPS_NO_FILE)
     {
@@ -61,7 +138,12 @@ cab_collect_data (struct cab_collector *collector, uint32_t pid,
       row.module = cab_samples_module (s, place.path);
       row.address = place.address;
     }
-  cab_data_add (&s->data, &row);
+  if (collector->heap.directory && may_be_block (place.region))
+    cab_heap_sites_add (&collector->heap, pid,
+			&(struct cab_heap_sample) {
+			  .row = row, .address = sample->address, .time = sample->time });
+  else
+    cab_data_add (&s->data, &row);
 }
 
 void
@@ -106,18 +188,29 @@ link_module (struct cab_collector *collector, uint32_t number)
 	&& cab_image_address (&image, s->addresses[i].address, &address))
       s->addresses[i].address = address;
   for (uint32_t i = 0; i < s->data.n; i++)
-    if (s->data.row[i].code_module == number
-	&& cab_image_address (&image, s->data.row[i].code, &address))
-      s->data.row[i].code = address;
+    {
+      struct cab_data_row *row = &s->data.row[i];
+      if (row->code_module == number && cab_image_address (&image, row->code, &address))
+	row->code = address;
+      if (row->block_bytes && row->site_module == number
+	  && cab_image_address (&image, row->site, &address))
+	row->site = address;
+    }
   cab_image_close (&image);
 }
 
 void
 cab_collect_end (struct cab_collector *collector)
 {
+  if (collector->heap.directory)
+    {
+      cab_heap_sites_take_all (&collector->heap, take_heap, collector);
+      collector->samples->heap.lost += cab_heap_history_lost (collector->heap.directory);
+    }
   for (uint32_t i = 0; i < collector->samples->n_modules; i++)
     link_module (collector, i);
   cab_samples_settle (collector->samples);
   cab_maps_fini (&collector->maps);
   cab_data_places_fini (&collector->places);
+  cab_heap_sites_fini (&collector->heap);
 }

@@ -11,6 +11,7 @@
 
 #include "analyses/binary/maps.h"
 #include "loopfb/sample/data_place.h"
+#include "loopfb/sample/heap_sites.h"
 #include "loopfb/sample/samples.h"
 
 struct cab_collector
@@ -18,18 +19,26 @@ struct cab_collector
   struct cab_samples *samples;
   struct cab_maps maps;               /* of code */
   struct cab_data_places places;      /* of data */
+  struct cab_heap_sites heap;
 };
 
 /* A sample that has an address of data. */
 struct cab_data_sample
 {
   uint64_t address, stack, weight;    /* stack: the thread's stack pointer, 0 if unknown */
+  uint64_t time;                      /* CLOCK_MONOTONIC, where allocations are recorded */
   uint64_t ip;                        /* 0: in the kernel */
   uint64_t latency, source;           /* as the kernel has them; 0 if unknown */
 };
 
-/* Start to collect into SAMPLES. */
-void cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples);
+/* Start to collect into SAMPLES.  HEAP is the directory with the logs of allocations, or null. */
+void cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples,
+			const char *heap);
+/* Process PID was forked from PARENT at TIME. */
+void cab_collect_fork (struct cab_collector *collector, uint32_t pid, uint32_t parent,
+		       uint64_t time);
+/* Process PID has executed another program at TIME. */
+void cab_collect_exec (struct cab_collector *collector, uint32_t pid, uint64_t time);
 /* Add N samples of total WEIGHT at ADDRESS of process PID. */
 void cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address,
 			 uint64_t n, uint64_t weight);

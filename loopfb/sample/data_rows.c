@@ -26,6 +26,11 @@ by_place (const void *a, const void *b)
   COMPARE (code);
   COMPARE (level);
   COMPARE (modified);
+  COMPARE (site_module);
+  COMPARE (site);
+  COMPARE (block_bytes);
+  COMPARE (block_offset);
+  COMPARE (age_ns);
   return 0;
 }
 

@@ -18,7 +18,14 @@ enum
   N,
   WEIGHT,
   LATENCY,
-  COLUMNS
+  COLUMNS,
+  /* Of data in a known block: */
+  BLOCK_BYTES = COLUMNS,
+  BLOCK_OFFSET,
+  AGE,
+  SITE_MODULE,
+  SITE,
+  MOST_COLUMNS
 };
 
 static json_int_t
@@ -34,7 +41,7 @@ cab_data_rows_json (const struct cab_data_rows *rows)
   for (uint32_t i = 0; i < rows->n; i++)
     {
       const struct cab_data_row *r = &rows->row[i];
-      const json_int_t value[COLUMNS] = { [REGION] = r->region,
+      const json_int_t value[MOST_COLUMNS] = { [REGION] = r->region,
 					  [MODULE] = module_number (r->module),
 					  [ADDRESS] = r->address,
 					  [CODE_MODULE] = module_number (r->code_module),
@@ -43,9 +50,14 @@ cab_data_rows_json (const struct cab_data_rows *rows)
 					  [MODIFIED] = r->modified,
 					  [N] = r->n,
 					  [WEIGHT] = r->weight,
-					  [LATENCY] = r->latency };
+					  [LATENCY] = r->latency,
+					  [BLOCK_BYTES] = r->block_bytes,
+					  [BLOCK_OFFSET] = r->block_offset,
+					  [AGE] = r->age_ns,
+					  [SITE_MODULE] = module_number (r->site_module),
+					  [SITE] = r->site };
       json_t *row = json_array ();
-      for (int k = 0; k < COLUMNS; k++)
+      for (int k = 0; k < (r->block_bytes ? MOST_COLUMNS : COLUMNS); k++)
 	json_array_append_new (row, json_integer (value[k]));
       json_array_append_new (list, row);
     }
@@ -56,6 +68,15 @@ static bool
 is_module (json_int_t value, uint32_t n_modules)
 {
   return value >= -1 && value < (json_int_t) n_modules;
+}
+
+/* Return true if VALUE, the row of a block, can have it. */
+static bool
+is_block (const json_int_t value[MOST_COLUMNS], uint32_t n_modules)
+{
+  return value[BLOCK_BYTES] > 0 && value[BLOCK_OFFSET] >= 0
+      && value[BLOCK_OFFSET] < value[BLOCK_BYTES] && value[AGE] >= 0
+      && is_module (value[SITE_MODULE], n_modules);
 }
 
 /* Return true if VALUE can be a row. */
@@ -79,21 +100,24 @@ cab_data_rows_read (struct cab_data_rows *rows, const json_t *list, uint32_t n_m
     return false;
   json_array_foreach (list, i, row)
     {
-      json_int_t value[COLUMNS];
-      for (int k = 0; k < COLUMNS; k++)
+      json_int_t value[MOST_COLUMNS] = { 0 };
+      int n = json_array_size (row) == COLUMNS ? COLUMNS : MOST_COLUMNS;
+      for (int k = 0; k < n; k++)
 	{
 	  if (!json_is_integer (json_array_get (row, k)))
 	    return false;
 	  value[k] = json_integer_value (json_array_get (row, k));
 	}
-      if (!is_row (value, n_modules))
+      if (!is_row (value, n_modules) || (n > COLUMNS && !is_block (value, n_modules)))
 	return false;
       cab_data_add (rows, &(struct cab_data_row) {
 			    .region = value[REGION], .level = value[LEVEL],
 			    .modified = value[MODIFIED], .module = value[MODULE],
 			    .code_module = value[CODE_MODULE], .address = value[ADDRESS],
 			    .code = value[CODE], .n = value[N], .weight = value[WEIGHT],
-			    .latency = value[LATENCY] });
+			    .latency = value[LATENCY], .block_bytes = value[BLOCK_BYTES],
+			    .block_offset = value[BLOCK_OFFSET], .age_ns = value[AGE],
+			    .site_module = value[SITE_MODULE], .site = value[SITE] });
     }
   return true;
 }

@@ -95,6 +95,7 @@ add_sample (struct cab_perf *perf, const struct cab_perf_ring *ring, struct curs
   if (perf->event.data)
     take_data (&perf->event, c, &r.data);
   r.flag = (misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER;
+  r.data.time = r.time;
   r.data.weight = r.bytes;
   r.data.ip = r.flag ? 0 : r.address;
   queue_record (perf, &r);
@@ -194,19 +195,10 @@ by_time (const void *a, const void *b)
 static void
 apply_data (struct cab_collector *collector, const struct cab_perf_record *r)
 {
-  struct cab_data_places *places = &collector->places;
-  switch (r->type)
-    {
-    case PERF_RECORD_SAMPLE: cab_collect_data (collector, r->pid, &r->data); break;
-    case PERF_RECORD_MMAP2:
-      cab_data_places_map (places, r->pid, r->address, r->bytes, r->offset, r->path);
-      break;
-    case PERF_RECORD_FORK: cab_maps_fork (&places->maps, r->pid, r->other); break;
-    case PERF_RECORD_COMM:
-      if (r->flag)
-	cab_maps_clear (&places->maps, r->pid);
-      break;
-    }
+  if (r->type == PERF_RECORD_SAMPLE)
+    cab_collect_data (collector, r->pid, &r->data);
+  else if (r->type == PERF_RECORD_MMAP2)
+    cab_data_places_map (&collector->places, r->pid, r->address, r->bytes, r->offset, r->path);
 }
 
 static void
@@ -226,10 +218,10 @@ apply (struct cab_collector *collector, struct cab_perf_record *r, bool data)
       if (!r->flag)
 	cab_maps_add (&collector->maps, r->pid, r->address, r->bytes, r->offset, r->path);
       break;
-    case PERF_RECORD_FORK: cab_maps_fork (&collector->maps, r->pid, r->other); break;
+    case PERF_RECORD_FORK: cab_collect_fork (collector, r->pid, r->other, r->time); break;
     case PERF_RECORD_COMM:
       if (r->flag)
-	cab_maps_clear (&collector->maps, r->pid);
+	cab_collect_exec (collector, r->pid, r->time);
       break;
     }
   free (r->path);

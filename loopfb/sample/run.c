@@ -14,7 +14,10 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/seconds.h"
+#include "loopfb/preload/heap_log.h"
+#include "loopfb/sample/heap_history.h"
 #include "loopfb/sample/perf.h"
+#include "loopfb/sample/preload.h"
 #include "loopfb/sample/timer.h"
 
 #define ROUND_MS 100      /* one window of the period's average */
@@ -28,6 +31,7 @@ struct run
   struct cab_collector collector;
   const char *event;      /* its name, or null for the timer */
   bool perf_open, timer_open;
+  char *heap_library;     /* that records allocations, or null */
   struct cab_perf perf;
   struct cab_timer timer;
   int go[2], report[2];
@@ -134,7 +138,9 @@ choose (struct run *run, struct cab_diag *diag)
   if (source.kind == CAB_SAMPLE_PERF)
     {
       run->event = name_of (run->options, &source);
-      return 0;
+      if (run->options->heap)
+	run->heap_library = cab_preload_find (CAB_HEAP_LIBRARY, diag);
+      return run->options->heap && !run->heap_library ? -1 : 0;
     }
   run->timer_open = cab_timer_begin (&run->timer, run->options, &run->samples->source, diag) == 0;
   return run->timer_open ? 0 : -1;
@@ -149,6 +155,11 @@ in_child (struct run *run, const sigset_t *mask)
     continue;
   if (run->timer_open)
     cab_timer_environment (&run->timer);
+  if (run->heap_library)
+    {
+      cab_preload_environment (run->heap_library);
+      setenv (CAB_HEAP_VARIABLE, run->options->heap, 1);
+    }
   sigprocmask (SIG_SETMASK, mask, NULL);
   int error = run->command->become (run->command->host);
   while (write (run->report[1], &error, sizeof error) < 0 && errno == EINTR)
@@ -320,7 +331,7 @@ cab_sample_run (const struct cab_sample_options *options, const struct cab_sampl
   if (samples)
     {
       choose (&run, diag);
-      cab_collect_begin (&run.collector, samples);
+      cab_collect_begin (&run.collector, samples, options->heap);
     }
   int result = start (&run, diag);
   if (result == 0)
@@ -331,5 +342,8 @@ cab_sample_run (const struct cab_sample_options *options, const struct cab_sampl
     cab_perf_close (&run.perf);
   if (run.timer_open)
     cab_timer_end (&run.timer);
+  if (options->heap)
+    cab_heap_history_remove (options->heap);
+  free (run.heap_library);
   return result;
 }

@@ -26,6 +26,8 @@ struct cab_sample_options
 			      compared */
   bool data;               /* sample addresses of data: `auto' is the first of cab_perf_data_names
 			      that this machine has */
+  const char *heap;        /* with data: the directory for the logs of allocations, which are
+			      removed at the end; null: record none */
   uint64_t seed;           /* of the randomised bits; 0: take it from the clock */
 };
 

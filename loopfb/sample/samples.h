@@ -92,6 +92,7 @@ struct cab_samples
   struct cab_sample_module *modules;
   struct cab_sample_address *addresses;
   struct cab_data_rows data;    /* of a run whose data addresses were sampled */
+  struct cab_heap_sums heap;
   struct cab_sample_table *table;   /* private to samples.c, while samples are added */
 };
 

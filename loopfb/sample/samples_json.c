@@ -81,6 +81,13 @@ addresses_json (const struct cab_samples *samples)
 }
 
 static json_t *
+heap_json (const struct cab_heap_sums *heap)
+{
+  return json_pack ("{s:I, s:I, s:I}", "lost", (json_int_t) heap->lost, "no_log",
+		    (json_int_t) heap->no_log, "after_log", (json_int_t) heap->after_log);
+}
+
+static json_t *
 samples_json (const struct cab_samples *s)
 {
   json_t *root = json_object ();
@@ -98,6 +105,8 @@ samples_json (const struct cab_samples *s)
   json_object_set_new (root, "overhead_how", json_string (s->overhead_how));
   json_object_set_new (root, "modules", modules_json (s));
   json_object_set_new (root, "addresses", addresses_json (s));
+  if (s->heap.recorded)
+    json_object_set_new (root, "heap", heap_json (&s->heap));
   if (s->data.n)
     json_object_set_new (root, "data", cab_data_rows_json (&s->data));
   return root;
@@ -229,6 +238,18 @@ read_address (struct reader *r, const json_t *row, struct cab_samples *samples)
 }
 
 static void
+read_heap (struct reader *r, const json_t *root, struct cab_heap_sums *heap)
+{
+  const json_t *object = json_object_get (root, "heap");
+  if (!object)
+    return;
+  heap->recorded = true;
+  heap->lost = count_of (r, object, "lost");
+  heap->no_log = count_of (r, object, "no_log");
+  heap->after_log = count_of (r, object, "after_log");
+}
+
+static void
 read_all (struct reader *r, const json_t *root, struct cab_samples *samples)
 {
   const json_t *list = json_object_get (root, "addresses"), *row,
@@ -244,6 +265,7 @@ read_all (struct reader *r, const json_t *root, struct cab_samples *samples)
   list = json_object_get (root, "data");
   if (list && !r->bad && !cab_data_rows_read (&samples->data, list, samples->n_modules))
     refuse (r, "data", "has a row that cannot be one");
+  read_heap (r, root, &samples->heap);
   uint64_t n = samples->n;
   samples->n = count_of (r, root, "n");
   samples->lost = count_of (r, root, "lost");

@@ -34,6 +34,10 @@ add_sums (struct cab_samples *into, const struct cab_samples *from)
   into->unknown += from->unknown;
   into->unknown_weight += from->unknown_weight;
   into->lost += from->lost;
+  into->heap.recorded |= from->heap.recorded;
+  into->heap.lost += from->heap.lost;
+  into->heap.no_log += from->heap.no_log;
+  into->heap.after_log += from->heap.after_log;
 }
 
 /* Merge what describes the source; the greatest overhead stands for all. */
@@ -65,8 +69,8 @@ merge_data (struct cab_samples *into, const struct cab_samples *from, struct cab
   for (uint32_t i = 0; i < from->data.n; i++)
     {
       struct cab_data_row row = from->data.row[i];
-      uint32_t *number[] = { &row.module, &row.code_module };
-      for (int k = 0; k < 2; k++)
+      uint32_t *number[] = { &row.module, &row.code_module, &row.site_module };
+      for (int k = 0; k < (row.block_bytes ? 3 : 2); k++)
 	if (*number[k] != CAB_DATA_NOWHERE)
 	  {
 	    int64_t found = module_in (into, &from->modules[*number[k]]);

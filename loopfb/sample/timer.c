@@ -4,7 +4,6 @@
 #include "loopfb/sample/timer.h"
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "loopfb/preload/segment.h"
+#include "loopfb/sample/preload.h"
 
 #define LIBRARY "libcabprof-sample.so"
 
@@ -33,24 +33,6 @@ tick_ns (void)
 								     : 4000000;
 }
 
-/* Look beside the command: in build/lib, or in lib of the prefix. */
-static char *
-find_library (struct cab_diag *diag)
-{
-  char exe[PATH_MAX];
-  ssize_t n = readlink ("/proc/self/exe", exe, sizeof exe - 1);
-  exe[n > 0 ? n : 0] = 0;
-  char *slash = strrchr (exe, '/');
-  if (slash)
-    *slash = 0;
-  char *beside = concat (exe, "/../lib/" LIBRARY, NULL), *path = realpath (beside, NULL);
-  if (!path)
-    snprintf (diag->text, sizeof diag->text, "%s: %s: install cabprof, or run make", beside,
-	      strerror (errno));
-  free (beside);
-  return path;
-}
-
 int
 cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *options,
 		 struct cab_sample_source *source, struct cab_diag *diag)
@@ -59,7 +41,8 @@ cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *optio
   double rate = options->period ? 1e9 / options->period
 	      : options->rate > 0 ? options->rate
 	      : CAB_SAMPLE_RATE;
-  *timer = (struct cab_timer) { .library = find_library (diag), .spread_ns = tick_ns () };
+  *timer = (struct cab_timer) { .library = cab_preload_find (LIBRARY, diag),
+				.spread_ns = tick_ns () };
   if (!timer->library)
     return -1;
   timer->directory = concat (tmp && *tmp ? tmp : "/tmp", "/cabprof-samples-XXXXXX", NULL);
@@ -86,15 +69,12 @@ cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *optio
 void
 cab_timer_environment (const struct cab_timer *timer)
 {
-  const char *had = getenv ("LD_PRELOAD");
   char numbers[64];
   snprintf (numbers, sizeof numbers, "%llu:%llu:", (unsigned long long) timer->period_ns,
 	    (unsigned long long) timer->spread_ns);
-  char *preload = concat (timer->library, had && *had ? ":" : "", had ? had : "", NULL),
-       *value = concat (numbers, timer->directory, NULL);
-  setenv ("LD_PRELOAD", preload, 1);
+  char *value = concat (numbers, timer->directory, NULL);
+  cab_preload_environment (timer->library);
   setenv (CAB_SEGMENT_VARIABLE, value, 1);
-  free (preload);
   free (value);
 }
 

@@ -114,6 +114,7 @@ is_no_file (int fd, const char *name)
       && !(is_regular (fd, name)
 	   && (strcmp (name, "run") == 0 || begins_with (name, "meta.json")
 	       || begins_with (name, "samples.json") || begins_with (name, "loops.json")
+	       || begins_with (name, "heap-") /* loopfb/preload/heap_log.h */
 	       || begins_with (name, CAB_TRIALS_PREFIX)));
 }
 
