@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/addresses/address_names.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -72,54 +73,73 @@ name_variables (struct work *w)
   free (row);
 }
 
-static int
-by_code (const void *a, const void *b)
+/* An address of code that needs a name. */
+struct need
 {
-  const struct cab_data_row *x = *(const struct cab_data_row *const *) a,
-			    *y = *(const struct cab_data_row *const *) b;
-  return (x->code > y->code) - (x->code < y->code);
+  uint64_t address;
+  struct cab_address_code *to;
+};
+
+static int
+by_address (const void *a, const void *b)
+{
+  const struct need *x = a, *y = b;
+  return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Set NAMED to what PLACE and the symbols say of the instruction at ADDRESS. */
+/* Set TO to what PLACE and the symbols say of the instruction at ADDRESS. */
 static void
 name_place (struct work *w, uint64_t address, const struct cab_dwarf_place *place,
-	    struct cab_address_named *named)
+	    struct cab_address_code *to)
 {
   struct cab_names *names = &w->model->names;
   const struct cab_image_symbol *symbol = cab_image_symbol (&w->image, address);
   const char *function = place->n_frames ? place->frames[0].function : "";
   if (!*function && symbol)
     function = copy (w->model, symbol->name);
-  named->file = place->file ? place->file : "";
-  named->line = place->file ? place->line : 0;
-  named->function = *function ? cab_names_display (names, function, "", named->file)
-			      : cab_names_format (names, "[%s]", w->short_name);
+  to->file = place->file ? place->file : "";
+  to->line = place->file ? place->line : 0;
+  to->function = *function ? cab_names_display (names, function, "", to->file)
+			   : cab_names_format (names, "[%s]", w->short_name);
+}
+
+/* Set NEED to the addresses of the module's instructions and allocations; return their number. */
+static uint32_t
+list_needs (struct work *w, struct need *need)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < w->samples->data.n; i++)
+    {
+      const struct cab_data_row *r = &w->samples->data.row[i];
+      if (r->code_module == w->module)
+	need[n++] = (struct need) { r->code, &w->named[i].code };
+      if (r->block_bytes && r->site_module == w->module)
+	need[n++] = (struct need) { r->site, &w->named[i].site };
+    }
+  qsort (need, n, sizeof *need, by_address);
+  return n;
 }
 
 static void
 name_instructions (struct work *w)
 {
-  const struct cab_data_row *rows = w->samples->data.row;
-  uint32_t n = 0, n_places = 0;
-  const struct cab_data_row **row = XNEWVEC (const struct cab_data_row *, w->samples->data.n + 1);
-  uint64_t *address = XNEWVEC (uint64_t, w->samples->data.n + 1);
-  struct cab_dwarf_place *places = XCNEWVEC (struct cab_dwarf_place, w->samples->data.n + 1);
+  size_t room = 2 * (size_t) w->samples->data.n + 1;
+  struct need *need = XNEWVEC (struct need, room);
+  uint64_t *address = XNEWVEC (uint64_t, room);
+  struct cab_dwarf_place *places = XCNEWVEC (struct cab_dwarf_place, room);
   struct cab_diag diag;
-  for (uint32_t i = 0; i < w->samples->data.n; i++)
-    if (rows[i].code_module == w->module)
-      row[n++] = &rows[i];
-  qsort (row, n, sizeof *row, by_code);
+  uint32_t n = list_needs (w, need), n_places = 0;
   for (uint32_t i = 0; i < n; i++)
-    if (!n_places || address[n_places - 1] != row[i]->code)
-      address[n_places++] = row[i]->code;
+    if (!n_places || address[n_places - 1] != need[i].address)
+      address[n_places++] = need[i].address;
   cab_dwarf_places (w->samples->modules[w->module].path, address, n_places, places,
 		    &w->model->names, &diag);
   for (uint32_t i = 0, place = 0; i < n; i++)
     {
-      place += address[place] != row[i]->code;
-      name_place (w, address[place], &places[place], &w->named[row[i] - rows]);
+      place += address[place] != need[i].address;
+      name_place (w, address[place], &places[place], need[i].to);
     }
-  free (row);
+  free (need);
   free (address);
   free (places);
 }
@@ -135,7 +155,9 @@ name_by_module (struct work *w)
       if (r->module == w->module)
 	w->named[i].variable = r->region == CAB_DATA_FILE ? w->short_name : name;
       if (r->code_module == w->module)
-	w->named[i].function = name;
+	w->named[i].code.function = name;
+      if (r->block_bytes && r->site_module == w->module)
+	w->named[i].site.function = name;
     }
 }
 
@@ -145,7 +167,16 @@ cab_address_names (struct cab_model *model, const struct cab_samples *samples)
   struct work w = { .model = model, .samples = samples };
   w.named = XNEWVEC (struct cab_address_named, samples->data.n + 1);
   for (uint32_t i = 0; i < samples->data.n; i++)
-    w.named[i] = (struct cab_address_named) { "", "", "[kernel]", "", 0 };
+    {
+      const struct cab_data_row *r = &samples->data.row[i];
+      bool small = r->block_bytes && r->block_bytes <= CAB_DATA_OFFSETS_UP_TO;
+      w.named[i] = (struct cab_address_named) {
+	.variable = "",
+	.field = small ? cab_names_format (&model->names, "+%" PRIu64, r->block_offset) : "",
+	.code = { "[kernel]", "", 0 },
+	.site = { r->block_bytes ? "[unknown]" : "", "", 0 }
+      };
+    }
   for (w.module = 0; w.module < samples->n_modules; w.module++)
     {
       w.short_name = copy (model, lbasename (samples->modules[w.module].path));

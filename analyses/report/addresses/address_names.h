@@ -12,12 +12,20 @@
 #include "analyses/profile/model.h"
 #include "analyses/report/times.h"
 
+/* A place in the source; "" unknown. */
+struct cab_address_code
+{
+  const char *function, *file;
+  uint32_t line;
+};
+
 struct cab_address_named
 {
   const char *variable;         /* or the file that is mapped; "" none */
-  const char *field;            /* of the variable, "[].next"; "" none or unknown */
-  const char *function, *file;  /* of the instruction; "" unknown */
-  uint32_t line;
+  const char *field;            /* of the variable, "[].next"; of a small block, "+16"; "" none or
+				   unknown */
+  struct cab_address_code code; /* of the instruction */
+  struct cab_address_code site; /* of the call that allocated the block */
 };
 
 /* Return the names of each row of SAMPLES' data. */
