@@ -208,6 +208,7 @@ run ()
   [ -z "$(ls "$1.data" | grep -v json)" ] || fail "$1: a log is left: $(ls "$1.data")"
   "$CABPROF" report addresses --format=tsv --limit=0 -d "$1.data" >data.tsv ||
     fail "report of $1"
+  grep -q libcabprof-heap data.tsv && fail "$1: the report has the recorder's own data"
 }
 
 run blocks
