@@ -48,6 +48,7 @@ class Lab:
         self.folders = {}    # (program, flags): folder, or None if it does not build
         self.arguments = arguments(table)
         os.makedirs(place, exist_ok=True)
+        os.environ["CABPROF_ANALYSES"] = place   # reports find the analyses that are compiled here
         self.sum = self.analysis(os.path.join(BENCH, "rings", "sum.c"))
         self.entered = self.analysis(os.path.join(HERE, "entered.c"))
 
