@@ -4,7 +4,7 @@
 
 struct state
 {
-  uint64_t n, sum;
+  uint64_t n, sum, first;   /* first: the first word */
 };
 #define STATE(arena) ((struct state *) (arena)->base)
 
@@ -24,6 +24,8 @@ feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_f
   (void) functions;
   for (uint32_t i = 0; i < batch->n; i++)
     sum += words[i];
+  if (!STATE (arena)->n)
+    STATE (arena)->first = words[0];
   STATE (arena)->sum += sum;
   STATE (arena)->n += batch->n;
 }
@@ -53,14 +55,32 @@ merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_id
        struct cab_diag *diag)
 {
   (void) map, (void) diag;
+  if (!applied (into) && applied (from))
+    STATE (into)->first = STATE (from)->first;
   STATE (into)->n += applied (from);
   STATE (into)->sum += from->used ? STATE (from)->sum : 0;
   return 0;
+}
+
+static void
+report (const struct cab_arena *arena, const struct cab_sheet *sheet)
+{
+  static const struct cab_sheet_column columns[] = { { "words", CAB_SHEET_COUNT },
+						     { "sum", CAB_SHEET_COUNT },
+						     { "first", CAB_SHEET_COUNT } };
+  sheet->columns (sheet->host, columns, 3);
+  if (applied (arena))
+    {
+      union cab_sheet_cell row[] = { { .count = applied (arena) },
+				     { .count = STATE (arena)->sum },
+				     { .count = STATE (arena)->first } };
+      sheet->row (sheet->host, row);
+    }
 }
 
 CAB_ANALYSIS_EXPORT = {
   CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH
       | 1u << CAB_EV_CALL | 1u << CAB_EV_ACCESS,
   .arena_bytes = 4096, .open = open_state, .feed = feed, .applied = applied, .lost = lost,
-  .check = check, .merge = merge
+  .check = check, .merge = merge, .report = report
 };
