@@ -5,7 +5,8 @@
 import math
 from xml.sax.saxutils import escape
 
-COLOURS = ["#1b6ca8", "#d98324", "#3fa34d", "#8e5aa8", "#b5403a", "#5f6b73", "#2f6f3a", "#c2a01e"]
+COLOURS = ["#1b6ca8", "#d98324", "#3fa34d", "#8e5aa8", "#b5403a", "#5f6b73", "#2f6f3a", "#c2a01e",
+           "#3bb3c4", "#111111"]
 LEFT, TOP, WIDTH, HEIGHT = 70, 46, 640, 320
 
 
