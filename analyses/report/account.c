@@ -63,7 +63,7 @@ put_some (struct cab_account *a, const struct cab_model *m)
        "(the analysis thread was behind)");
   put (a, "bursts", sum.bursts, is_some, "bursts that were read", "");
   put (a, "rate_halved", sum.slowed, sum.slowed, "times the rate was halved",
-       "(the analysis thread was behind)");
+       "(the analysis thread was behind, or above overhead=)");
   put (a, "rate_doubled", sum.raised, sum.slowed, "times it was doubled again",
        "(the analysis thread was idle)");
 }

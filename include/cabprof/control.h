@@ -35,7 +35,8 @@ struct cab_part_share
   uint64_t overwritten;    /* words that were overwritten before they were read or left out by
 			      choice */
   uint64_t bursts;         /* bursts that were read */
-  uint64_t slowed;         /* how often the rate was halved because its reader was behind */
+  uint64_t slowed;         /* how often the rate was halved because its reader was behind, or
+			      took more than overhead= */
   uint64_t raised;         /* how often it was doubled again because its reader was idle */
 };
 

@@ -20,8 +20,8 @@
   "clock=tsc|monotonic, affinity=near|far|none|CPUS, analyses=A+B, threads=N, " \
   "delegates=N, " CHECK ", " \
   "data=DIR, trace=FILE|unix:PATH, " \
-  "compress=none|predicted, sample=N|PERCENT, burst=BYTES, start=paused, " \
-  "delay=SECONDS, most=TABLE/N"
+  "compress=none|predicted, sample=N|PERCENT, burst=BYTES, overhead=PERCENT, " \
+  "start=paused, delay=SECONDS, most=TABLE/N"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -233,9 +233,10 @@ set_compress (struct cab_rt_options *o, const char *value, size_t n, struct cab_
 
 #define BURST_USUAL_BYTES 64u
 
-/* Set the share of events from N characters, a decimal number without its percent sign. */
-static int
-set_rate (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+/* Set *MILLIONTHS from N characters, a decimal number of percent without the sign, up to 100.
+   Return false if it is none. */
+static bool
+parse_percent (const char *value, size_t n, uint32_t *millionths)
 {
   uint64_t whole = 0, part = 0, digit = 1000;
   size_t i = 0;
@@ -245,13 +246,33 @@ set_rate (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag
   if (i > 0 && first < n && value[i] == '.')
     for (i = first; i < n && value[i] >= '0' && value[i] <= '9' && digit; i++, digit /= 10)
       part += (value[i] - '0') * digit;
-  uint64_t rate = whole * 10000 + part;
-  if (i == 0 || i < n || rate > CAB_RATE_WHOLE || (!rate && i > 1))
+  *millionths = whole * 10000 + part;
+  return i > 0 && i == n && *millionths <= CAB_RATE_WHOLE && (*millionths || i == 1);
+}
+
+/* Set the share of events from N characters, without the percent sign. */
+static int
+set_rate (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint32_t rate;
+  if (!parse_percent (value, n, &rate))
     return refuse (diag, "bad rate", value, n + 1,
 		   "write the share of the events to read, from 0.0001% to 100%, such as 5% or "
 		   "0.1%; or 0%, for none");
   o->bursts = 1;
   o->rate = rate;
+  return 0;
+}
+
+static int
+set_overhead (struct cab_rt_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint32_t overhead;
+  if (n == 0 || value[n - 1] != '%' || !parse_percent (value, n - 1, &overhead) || !overhead)
+    return refuse (diag, "bad overhead", value, n,
+		   "write the share of its time that profiling may cost the program, from 0.0001% "
+		   "to 100%, such as 10%");
+  o->overhead = overhead;
   return 0;
 }
 
@@ -375,7 +396,7 @@ static const struct
 	     { "delay=", set_delay },	      { "most=", set_most },
 	     { "delegates=", set_delegates }, { "affinity=", set_affinity },
 	     { "burst=", set_burst },	      { "line=", set_line },
-	     { "clock=", set_clock } };
+	     { "clock=", set_clock },	      { "overhead=", set_overhead } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int
@@ -459,7 +480,12 @@ check_bursts (struct cab_rt_options *o, struct cab_diag *diag)
   const char *wrong = !o->bursts && o->burst_bytes
 		      ? "burst= goes with a share of the events: add sample=PERCENT, such as "
 			"sample=5%"
+		    : !o->bursts && o->overhead
+		      ? "overhead= lowers a share of the events: add sample=PERCENT, such as "
+			"sample=100%"
 		    : !o->bursts ? NULL
+		    : o->overhead && !o->rate
+		      ? "sample=0% reads nothing that overhead= could lower: leave one out"
 		    : o->placement == CAB_PLACE_INLINE
 		      ? "sample=PERCENT needs an analysis thread, which reads while the program "
 			"writes: leave out placement=inline"

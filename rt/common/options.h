@@ -92,6 +92,7 @@ struct cab_rt_options
   int bursts;           /* only some events are read, in bursts */
   uint32_t rate;        /* of the events, in millionths, if so */
   uint64_t burst_bytes; /* length of a burst, if so */
+  uint32_t overhead;    /* that the run may have, in millionths, if so; 0: any */
   int paused;           /* paused from the start */
   uint64_t delay_ns;    /* how long; 0: until something resumes it */
   char analyses[CAB_CHOICE_BYTES];

@@ -128,6 +128,11 @@ check_share (void)
   bad ("sample=5%:placement=inline", "needs an analysis thread");
   bad ("sample=5%:trace=t", "a trace has all events");
   bad ("sample=5%:check-serializer", "check-serializer needs all events");
+  bad ("overhead=5%", "add sample=PERCENT");
+  bad ("sample=0%:overhead=5%", "reads nothing that overhead= could lower");
+  bad ("sample=5%:overhead=5", "bad overhead '5'");
+  bad ("sample=5%:overhead=0%", "from 0.0001% to 100%");
+  bad ("sample=5%:overhead=101%", "bad overhead '101%'");
   good ("sample=5%:burst=192:ring=64K:chunk=1000", 68 * 960, 960, CAB_PLACE_THREAD, 1,
 	"cabprof.data");
   CHECK (cab_options_parse (&o, "sample=5%", &diag) == 0 && o.bursts && o.rate == 50000
@@ -136,7 +141,9 @@ check_share (void)
 	   && o.burst_bytes == 1024 && cab_options_parse (&o, "sample=100%", &diag) == 0
 	   && o.rate == 1000000 && cab_options_parse (&o, "sample=0%", &diag) == 0 && o.bursts
 	   && o.rate == 0 && cab_options_parse (&o, "sample=5", &diag) == 0 && !o.bursts
-	   && o.sample == 5,
+	   && o.sample == 5 && o.overhead == 0
+	   && cab_options_parse (&o, "overhead=2.5%:sample=100%", &diag) == 0
+	   && o.overhead == 25000,
 	 "a share of the events");
 }
 

@@ -60,8 +60,8 @@ behind_text (struct cab_model *model, const struct extent *e)
 			     cab_table_grouped (e->overwritten, lost));
   if (e->slowed)
     text = cab_names_format (&model->names,
-			     "%s; the rate was halved %s times, as the analysis thread was behind, "
-			     "and doubled again %s times",
+			     "%s; the rate was halved %s times, as the analysis thread was behind "
+			     "or above overhead=, and doubled again %s times",
 			     text, cab_table_grouped (e->slowed, slowed),
 			     cab_table_grouped (e->raised, raised));
   return text;

@@ -10,6 +10,7 @@
 #include "rt/filters/filters.h"
 #include "rt/workers/helper.h"
 #include "rt/engine/feed/delegates.h"
+#include "rt/engine/ring/budget.h"
 #include "rt/engine/ring/ring.h"
 #include "rt/engine/ring/ring_list.h"
 #include "rt/base/rt.h"
@@ -245,6 +246,7 @@ cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
   cab_last_fork ();
+  cab_budget_fork ();
   cab_place_fork ();
   cab_worker_fork ();
   cab_helper_fork ();

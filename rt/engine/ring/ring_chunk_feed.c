@@ -9,6 +9,7 @@
 #include "rt/engine/feed/feed_bursts.h"
 #include "rt/engine/feed/feed_serial.h"
 #include "rt/engine/feed/sections.h"
+#include "rt/engine/ring/budget.h"
 #include "rt/engine/ring/ring_chunk.h"
 #include "rt/engine/ring/ring_wait.h"
 #include "rt/engine/ring/trace.h"
@@ -338,6 +339,7 @@ sample (struct cab_ring *r)
 {
   struct cab_part_share *share = &cab_control_page ()->share;
   uint64_t chunk = r->header->tail;
+  enum cab_overhead how = cab_budget_note (r->number, used_of (r, chunk));
   bool is_chosen = cab_strata_next (&r->strata, chunk) == chunk;
   if (is_chosen)
     {
@@ -351,9 +353,9 @@ sample (struct cab_ring *r)
   struct cab_feed_account account = cab_feed_account (&r->feed);
   move_tail (r, &account);
   bool ending = __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
-  if (is_chosen && !ending && cab_chunk_is_behind (r))
+  if (how == CAB_OVERHEAD_OVER || (is_chosen && !ending && cab_chunk_is_behind (r)))
     cab_ledger_add (&share->slowed, cab_strata_slow (&r->strata, SLOWEST));
-  if (cab_strata_note (&r->strata, !cab_chunk_ready (r)))
+  if (cab_strata_note (&r->strata, how == CAB_OVERHEAD_ROOM && !cab_chunk_ready (r)))
     cab_ledger_add (&share->raised, 1);
 }
 

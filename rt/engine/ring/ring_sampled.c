@@ -20,6 +20,7 @@
 #include "rt/base/control_page.h"
 #include "rt/engine/feed/feed_bursts.h"
 #include "rt/engine/feed/feed_make.h"
+#include "rt/engine/ring/budget.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/ring/ring_slots.h"
 #include "rt/filters/filters.h"
@@ -258,8 +259,13 @@ drain (struct cab_ring *r)
 	pass (r, end);
       else
 	{
+	  uint64_t tail = r->header->tail;
 	  take (r, end);
-	  if (cab_strata_note (&r->strata, !ready (r)))
+	  enum cab_overhead how = cab_budget_note (r->number, r->header->tail - tail);
+	  if (how == CAB_OVERHEAD_OVER)
+	    cab_ledger_add (&cab_control_page ()->share.slowed,
+			    cab_strata_slow (&r->strata, r->chunk_slots / burst_slots ()));
+	  if (cab_strata_note (&r->strata, how == CAB_OVERHEAD_ROOM && !ready (r)))
 	    cab_ledger_add (&cab_control_page ()->share.raised, 1);
 	}
     }
