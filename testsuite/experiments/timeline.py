@@ -17,7 +17,6 @@ FLAGS = lib.plugin_flags(events="calls+time")
 CASES = {
     "timeline": Case(FLAGS, "placement=thread:analyses=timeline"),
     "the last 64 MB": Case(FLAGS, "analyses=timeline,keep=64M"),
-    "clock_gettime": Case(FLAGS, "clock=monotonic:analyses=timeline,keep=64M"),
     "uftrace": Case(["-pg"], None, ["uftrace", "record", "--no-libcall", "--no-pager", "-d",
                                     "uftrace.data"]),
 }
