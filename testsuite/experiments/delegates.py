@@ -20,7 +20,7 @@ PICTURES = ("delegates-values", "delegates-deps")
 FIELDS = ("program", "analysis", "delegates", "how", "speed_up", "least", "greatest")
 ANALYSES = {"values": lib.plugin_flags(events="memory+values"),
             "deps": lib.plugin_flags(events="memory+loops")}
-SIMULATED = (1, 2, 3, 4, 5, 6, 7, 8)
+SIMULATED = (1, 2, 3, 4, 6, 8)
 MEASURED = {"inline": "placement=inline:analyses=%s",
             1: "placement=thread:analyses=%s",
             2: "placement=thread:analyses=%s:delegates=2"}
@@ -85,19 +85,18 @@ def trace_of(lab, program, flags):
 
 
 def simulated(lab, program, analysis, seconds):
-    """Return {delegates: [speed-up over the analysis in the program's own thread]}."""
+    """Return {delegates: speed-up over the analysis in the program's own thread}."""
     trace, found = trace_of(lab, program, ANALYSES[analysis]), {}
     if not trace:
         return found
-    for number in range(lab.rounds):
-        # One delegate is the draining thread itself: rows are not sorted.
-        whole = served(lab, analysis, 0, trace)
-        for delegates in SIMULATED:
-            print("\rdelegates: %s, %s, simulation %d of %d, %d delegates  "
-                  % (program, analysis, number + 1, lab.rounds, delegates), end="", flush=True)
-            parts = served(lab, analysis, delegates, trace) if delegates > 1 else whole
-            found.setdefault(delegates, []).append(
-                in_line(whole, 1e9 * seconds) / simulate(parts, delegates, 1e9 * seconds))
+    # One delegate is the draining thread itself: rows are not sorted.
+    whole = served(lab, analysis, 0, trace)
+    for delegates in SIMULATED:
+        print("\rdelegates: %s, %s, simulation of %d delegates  "
+              % (program, analysis, delegates), end="", flush=True)
+        parts = served(lab, analysis, delegates, trace) if delegates > 1 else whole
+        found[delegates] = (in_line(whole, 1e9 * seconds)
+                            / simulate(parts, delegates, 1e9 * seconds))
     print()
     os.remove(trace)
     return found
@@ -124,7 +123,7 @@ def measure(lab):
                              *middle([base / t for t in times[delegates]])))
             for delegates, found in simulated(small, program, analysis,
                                               statistics.median(times["not read"])).items():
-                rows.append((program, analysis, delegates, "simulated", *middle(found)))
+                rows.append((program, analysis, delegates, "simulated", found, found, found))
     return rows
 
 
