@@ -24,9 +24,9 @@ judge ()
 judge code
 
 nm -u "$object" | awk '{ print $2 }' | sort >undefined
+known='rt|clock_by_call|fork_word|fork_lacks|gate_call|tramp_event|tramp_words|direct_[a-z_]*'
 objdump -r -j .text -j .text.unlikely "$object" | awk 'NF == 3 { print $3 }' |
-  sed 's/[+-]0x[0-9a-f]*$//' | sort -u | comm -12 - undefined |
-  grep -vxE 'cab_(rt|clock_by_call|fork_word|fork_lacks|gate_call|tramp_event|tramp_words|direct_[a-z_]*)' >others
+  sed 's/[+-]0x[0-9a-f]*$//' | sort -u | comm -12 - undefined | grep -vxE "cab_($known)" >others
 [ ! -s others ] || fail "it reaches $(tr '\n' ' ' <others)"
 
 # The rules see what they are for.
