@@ -17,7 +17,7 @@
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
 #   make bench-deps          measure what finding dependences costs (QUICK=1: small inputs)
 #   make bench-loops         measure what the loop feedback gains (hours; QUICK=1: some minutes)
-#   make experiments         measure what the papers have measured (40 minutes; QUICK=1: four)
+#   make experiments         measure what the papers have measured (35 minutes; QUICK=1: four)
 #   make install PREFIX= DESTDIR=,  make uninstall,  make clean
 #   make deps                install the packages that are missing
 # GCC=gcc-11 builds with, and first of all for, another compiler.  V=1 shows commands in place of short lines.
