@@ -1,4 +1,4 @@
-# loopfb.mk - the libraries that are preloaded: to sample where the kernel's events are not available,
+# loopfb.mk - the libraries that are preloaded: to sample where the kernel's events are missing,
 # and to record allocations.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -13,6 +13,6 @@ PRELOADED_FLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -fn
   -Wl,-z,nodelete
 
 $(PRELOADED): $(BUILD)/lib/libcabprof-%.so: loopfb/preload/%.c \
-  loopfb/preload/segment.h loopfb/preload/heap_log.h include/cabprof/sampler.h rt/libc/libc.h $(PRELOADED_LIBC)
+  $(wildcard loopfb/preload/*.h) include/cabprof/sampler.h rt/libc/libc.h $(PRELOADED_LIBC)
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(CC) $(PRELOADED_FLAGS) -Wl,-soname,$(@F) $< $(PRELOADED_LIBC) -o $@

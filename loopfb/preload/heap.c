@@ -17,6 +17,7 @@
  * here.
  */
 #include "loopfb/preload/heap_log.h"
+#include "loopfb/preload/put_number.h"
 #include "rt/libc/libc_found.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -88,19 +89,6 @@ now_ns (void)
   struct timespec t;
   clock_gettime (CLOCK_MONOTONIC, &t);
   return t.tv_sec * UINT64_C (1000000000) + t.tv_nsec;
-}
-
-static char *
-put_number (char *to, uint64_t value)
-{
-  char digits[20];
-  int n = 0;
-  do
-    digits[n++] = '0' + value % 10;
-  while (value /= 10);
-  while (n)
-    *to++ = digits[--n];
-  return to;
 }
 
 /* Create the next file of this process; return its descriptor, or -1. */

@@ -17,6 +17,7 @@
  * (rt/libc/libc.h), except those that the program has called here, which call the next definition.
  */
 #include "loopfb/preload/segment.h"
+#include "loopfb/preload/put_number.h"
 #include "rt/libc/libc_found.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -88,19 +89,6 @@ static struct cab_segment_slot *
 slots_of (struct cab_segment *s)
 {
   return (struct cab_segment_slot *) ((char *) s + CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS);
-}
-
-static char *
-put_number (char *to, uint64_t value)
-{
-  char digits[20];
-  int n = 0;
-  do
-    digits[n++] = '0' + value % 10;
-  while (value /= 10);
-  while (n)
-    *to++ = digits[--n];
-  return to;
 }
 
 /* Create the file of the next segment and map it.  Its blocks are allocated: a hole in it would be
