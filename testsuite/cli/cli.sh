@@ -76,3 +76,22 @@ prints ()
 {
   grep -Eq -- "$1" "${2:-out}" || fail "no line matches \`$1' in ${2:-out}: $(cat "${2:-out}")"
 }
+
+# sum COLUMN=VALUE...: print the samples of the rows of data.tsv that have these values.
+sum ()
+{
+  python3 - "$@" <<'P'
+import csv, sys
+rows = csv.DictReader((l for l in open("data.tsv") if not l.startswith("#")), delimiter="\t")
+want = [w.split("=", 1) for w in sys.argv[1:]]
+print(sum(int(r["samples"]) for r in rows if all(r[k] == v for k, v in want)))
+P
+}
+
+# are NUMBER COLUMN=VALUE...: check that the rows with these values have NUMBER samples.
+are ()
+{
+  local n=$1
+  shift
+  [ "$(sum "$@")" = "$n" ] || { cat data.tsv; fail "$*: $(sum "$@") samples, not $n"; }
+}

@@ -3,7 +3,7 @@
 # their regions and variables: page faults, whose number is known, in static variables, the heap,
 # stacks, files and mappings, with threads, children and without symbols.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/cli.sh"
 need_build
 "$CABPROF" record --data --sample=page-faults -d probe -- true >/dev/null 2>refusal ||
   skip "page faults cannot be sampled here: $(tail -n 1 refusal)"
@@ -75,25 +75,6 @@ main (void)
 C
 gcc -O1 -g -fno-optimize-sibling-calls -pthread -o touch touch.c || fail "touch.c does not compile"
 head -c 32768 /dev/zero >numbers
-
-# sum COLUMN=VALUE...: print the samples of the rows of data.tsv that have these values.
-sum ()
-{
-  python3 - "$@" <<'P'
-import csv, sys
-rows = csv.DictReader((l for l in open("data.tsv") if not l.startswith("#")), delimiter="\t")
-want = [w.split("=", 1) for w in sys.argv[1:]]
-print(sum(int(r["samples"]) for r in rows if all(r[k] == v for k, v in want)))
-P
-}
-
-# are NUMBER COLUMN=VALUE...: check that the rows with these values have NUMBER samples.
-are ()
-{
-  local n=$1
-  shift
-  [ "$(sum "$@")" = "$n" ] || { cat data.tsv; fail "$*: $(sum "$@") samples, not $n"; }
-}
 
 # least NUMBER COLUMN=VALUE...: the same for at least NUMBER.
 least ()

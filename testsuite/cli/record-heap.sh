@@ -3,7 +3,7 @@
 # whose number is known, by the calls that allocated the blocks, in C and C++, with threads and
 # children; blocks that are released, used again and moved; programs whose allocator is not seen.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/cli.sh"
 need_build
 "$CABPROF" record --data --sample=page-faults -d probe -- true >/dev/null 2>refusal ||
   skip "page faults cannot be sampled here: $(tail -n 1 refusal)"
@@ -180,25 +180,6 @@ done
 g++ -O1 -g -fno-builtin -fno-optimize-sibling-calls -std=gnu++17 -o new new.cc ||
   fail "new.cc does not compile"
 gcc -O1 -g -fno-builtin -static -o static after.c || fail "after.c does not link statically"
-
-# sum COLUMN=VALUE...: print the samples of the rows of data.tsv that have these values.
-sum ()
-{
-  python3 - "$@" <<'P'
-import csv, sys
-rows = csv.DictReader((l for l in open("data.tsv") if not l.startswith("#")), delimiter="\t")
-want = [w.split("=", 1) for w in sys.argv[1:]]
-print(sum(int(r["samples"]) for r in rows if all(r[k] == v for k, v in want)))
-P
-}
-
-# are NUMBER COLUMN=VALUE...: check that the rows with these values have NUMBER samples.
-are ()
-{
-  local n=$1
-  shift
-  [ "$(sum "$@")" = "$n" ] || { cat data.tsv; fail "$*: $(sum "$@") samples, not $n"; }
-}
 
 # run PROGRAM: record it, and write data.tsv by variable and place.
 run ()

@@ -4,7 +4,8 @@
 experiment_programs := $(addprefix $(BUILD)/experiments/bin/,serving message counter)
 CHECK_NEEDS += $(experiment_programs)
 
-$(BUILD)/experiments/bin/serving: $(BUILD)/command/testsuite/experiments/serving.o $(command_archive)
+$(BUILD)/experiments/bin/serving: $(BUILD)/command/testsuite/experiments/serving.o \
+  $(command_archive)
 	@mkdir -p $(@D)
 	$(call quiet,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(CAB_COMMAND_LIBS)
 

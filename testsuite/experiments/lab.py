@@ -40,7 +40,7 @@ PLAIN = Case()
 
 
 class Lab:
-    """Programs are built below PLACE, once for each set of flags, and have the arguments of TABLE."""
+    """Programs are built below PLACE, once for each set of flags, with the arguments of TABLE."""
 
     def __init__(self, place, rounds, quick, table="programs"):
         self.place, self.rounds, self.quick = place, rounds, quick

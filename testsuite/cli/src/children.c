@@ -140,8 +140,9 @@ by_vfork (void)
   await (pid);
 }
 
-/* Run a thread without libc on this thread's thread-local memory, and sleep until it has gone.  This
-   thread sends nothing meanwhile: the two share one context of the runtime, as they share errno. */
+/* Run a thread without libc on this thread's thread-local memory, and sleep until it has gone.
+   This thread sends nothing meanwhile: the two share a context of the runtime, as they share
+   errno. */
 static void
 by_thread (void)
 {
