@@ -1,5 +1,6 @@
 /* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not,
- * with aligned heads, with other registers, with prefetches; and choose what to race.
+ * with other registers, with prefetches; and choose what to race.  In all columns the heads of the
+ * loops are aligned alike, so that hints are compared, not places in memory.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -20,38 +21,44 @@
 #define RACES_PART 0.6       /* part of all measurements that is kept for the races, where that is
 				more than RESERVE */
 
-/* The columns.  The last five are used only where loops are known: a factor for all loops cannot
-   express them. */
+#define ALIGN 64             /* of each loop's head, in all columns */
+#define PLAIN 8              /* the column of the compiler's default, as it is */
+#define REGISTERS 9
+#define NO_HINT { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false }
+#define FACTOR(n) { n, CAB_VECTORIZE_AS_IS, false, ALIGN, 0, false }
+#define DISTANCE(n) { 0, CAB_VECTORIZE_NO, false, ALIGN, n, false }
+
+/* The columns; the others are compared with the first.  The last five are used only where loops are
+   known: a factor for all loops cannot express them, nor an alignment. */
 struct column
 {
   const char *name;
   struct cab_tune_request request;
 };
 static const struct column columns[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "1", { 1, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "2", { 2, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "4", { 4, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "8", { 8, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "16", { 16, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "no-vec", { 0, CAB_VECTORIZE_NO, false, 0, 0, false } },
-  { "vec", { 0, CAB_VECTORIZE_YES, false, 0, 0, false } },
-  { "aligned", { 0, CAB_VECTORIZE_AS_IS, false, 64, 0, false } },
-  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, 0, 0, false } },
-  { "prefetch-16", { 0, CAB_VECTORIZE_NO, false, 0, 16, false } }
+  { "aligned", FACTOR (0) },
+  { "1", FACTOR (1) },
+  { "2", FACTOR (2) },
+  { "4", FACTOR (4) },
+  { "8", FACTOR (8) },
+  { "16", FACTOR (16) },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false, ALIGN, 0, false } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false, ALIGN, 0, false } },
+  { "default", NO_HINT },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true, ALIGN, 0, false } },
+  { "prefetch-16", DISTANCE (16) }
 };
 /* The columns of `--try=prefetch', as many as those of factors.  A vectorised loop has no
    prefetches, so these loops are not. */
 static const struct column distances[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false, 0, 0, false } },
-  { "prefetch-4", { 0, CAB_VECTORIZE_NO, false, 0, 4, false } },
-  { "prefetch-8", { 0, CAB_VECTORIZE_NO, false, 0, 8, false } },
-  { "prefetch-16", { 0, CAB_VECTORIZE_NO, false, 0, 16, false } },
-  { "prefetch-32", { 0, CAB_VECTORIZE_NO, false, 0, 32, false } },
-  { "prefetch-64", { 0, CAB_VECTORIZE_NO, false, 0, 64, false } }
+  { "aligned", FACTOR (0) },
+  { "prefetch-4", DISTANCE (4) },
+  { "prefetch-8", DISTANCE (8) },
+  { "prefetch-16", DISTANCE (16) },
+  { "prefetch-32", DISTANCE (32) },
+  { "prefetch-64", DISTANCE (64) }
 };
 #define N_FACTORS CAB_TUNE_FACTORS
-#define REGISTERS 9
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
@@ -87,15 +94,20 @@ add_uniform (struct cab_tune *tune, int j)
   struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
   for (int i = 0; i < tune->n_loops; i++)
     {
-      requests[i] = is_left_alone (tune, i) ? columns[0].request : column_at (tune, j)->request;
+      requests[i] = is_left_alone (tune, i) ? CAB_TUNE_NO_WISH : column_at (tune, j)->request;
       if (requests[i].prefetch && tune->has_misses && !tune->loops[i].misses)
 	requests[i] = columns[0].request;
     }
-  const char *name = column_at (tune, j)->name;
-  int v = tune->n_loops ? cab_tune_variant_add (tune, name, requests, 0)
-	  : cab_tune_variant_add (tune, name, NULL, j ? columns[j].request.unroll : 0);
+  int v = cab_tune_variant_add (tune, column_at (tune, j)->name, requests, 0);
   free (requests);
   return v;
+}
+
+/* Return the variant of column J where no loops are known: a factor for all, or the default. */
+static int
+add_factor (struct cab_tune *tune, int j)
+{
+  return j ? cab_tune_variant_add (tune, columns[j].name, NULL, columns[j].request.unroll) : 0;
 }
 
 static void
@@ -147,12 +159,15 @@ cab_tune_matrix (struct cab_tune *tune)
   int result = 0;
   if (tune->by_trials && !tune->slow)
     return 0;
+  cab_tune_variant_default (tune);
   for (int j = 0; j < stage.n; j++)
-    stage.ids[j] = tune->columns[j] = add_uniform (tune, j);
-  cab_tune_say ("measuring %d columns: the default, and %s%s", stage.n,
+    stage.ids[j] = tune->columns[j] = tune->n_loops ? add_uniform (tune, j) : add_factor (tune, j);
+  cab_tune_say ("measuring %d columns%s: %s, and %s%s", stage.n,
+		tune->n_loops ? " with the heads of loops aligned alike" : "",
+		tune->n_loops ? "no other hint" : "the default",
 		tries_prefetches (tune) ? "prefetches 4, 8, 16, 32, 64 iterations ahead"
 					: "factors 1, 2, 4, 8, 16",
-		stage.n > N_FACTORS ? "; not vectorised, vectorised; aligned heads; other "
+		stage.n > N_FACTORS ? "; not vectorised, vectorised; the default as it is; other "
 				      "registers; prefetches"
 				    : "");
   do
@@ -169,7 +184,7 @@ cab_tune_matrix (struct cab_tune *tune)
   return result;
 }
 
-/* Return the column for the whole program, which is 0 for the default: by the source, or by the
+/* Return the column for the whole program, which is 0 for no other hint: by the source, or by the
    time where the source does not follow that. */
 static int
 application_column (const struct cab_tune *tune)
@@ -199,25 +214,41 @@ join_functions (const struct cab_tune *tune, struct cab_tune_request *requests)
 	}
 }
 
-/* Return true if column J is significantly slower than the default for the nest that loop LEADER
-   leads. */
-static bool
-is_slower (const struct cab_tune *tune, int leader, int j)
+/* Return by how many standard errors column J is slower than the first one for the nest that loop
+   LEADER leads; negative if it is faster, 0 if that is not known. */
+static double
+errors_slower (const struct cab_tune *tune, int leader, int j)
 {
   const struct cab_matrix_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
-  return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
+  struct cab_ratio ratio = cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader],
+					 tune->matrix.df);
+  double error = (ratio.high - ratio.mean) / cab_student (tune->matrix.df);
+  return j && error > 0 && isfinite (error) ? (ratio.mean - 1) / error : 0;
 }
 
-/* Return the column for loop I: its best one where that is likely better, else OTHERS unless that
-   makes it slower. */
-static int
-column_of (const struct cab_tune *tune, int i, int others)
+/* Return true if an aligned head alone is likely to make loop I faster by what counts. */
+static bool
+wants_alignment (const struct cab_tune *tune, int i)
 {
-  const struct cab_loop_choice *choice = &tune->decision.loops[tune->loops[i].leader];
-  return is_left_alone (tune, i) ? 0
-       : choice->likely ? choice->best
-       : is_slower (tune, tune->loops[i].leader, others) ? 0
-       : others;
+  int leader = tune->loops[i].leader;
+  const struct cab_matrix_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
+  return tune->matrix.n_columns > PLAIN && row[PLAIN].n && tune->loops[leader].share > 0
+      && errors_slower (tune, leader, PLAIN) > 1
+      && tune->loops[leader].share * (1 - row[0].mean / row[PLAIN].mean) > CAB_TUNE_WIDTH;
+}
+
+/* Return what loop I gets: its best column where that is likely better, else column OTHERS (0:
+   none) unless that makes it slower. */
+static struct cab_tune_request
+request_of (const struct cab_tune *tune, int i, int others)
+{
+  int leader = tune->loops[i].leader;
+  const struct cab_loop_choice *choice = &tune->decision.loops[leader];
+  if (choice->likely)
+    return column_at (tune, choice->best)->request;
+  if (others && errors_slower (tune, leader, others) <= cab_student (tune->matrix.df))
+    return column_at (tune, others)->request;
+  return wants_alignment (tune, i) ? columns[0].request : CAB_TUNE_NO_WISH;
 }
 
 /* Return the variant with each loop's best column where that is likely better, else column
@@ -229,7 +260,7 @@ add_per_loop (struct cab_tune *tune, const char *name, int others)
   cab_tune_trials_requests (tune, requests, true);
   for (int i = 0; i < tune->n_loops; i++)
     if (!is_left_alone (tune, i))
-      requests[i] = column_at (tune, column_of (tune, i, others))->request;
+      requests[i] = request_of (tune, i, others);
   join_functions (tune, requests);
   int v = cab_tune_variant_add (tune, name, requests, 0);
   free (requests);

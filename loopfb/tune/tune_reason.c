@@ -66,6 +66,39 @@ slower_words (const struct cab_tune_loop *loop, const char *nest, char *text, si
   return text;
 }
 
+/* Return the column of the compiler's default, or 0 if there is none of its own. */
+static int
+default_column (const struct cab_tune *tune)
+{
+  for (int j = 1; j < tune->matrix.n_columns; j++)
+    if (!tune->columns[j])
+      return j;
+  return 0;
+}
+
+/* Write into TEXT what the matrix says of a loop for which nothing is better than an aligned head;
+   NEST comes first, and OUTCOME last. */
+static void
+nothing_better (const struct cab_tune *tune, int loop, const char *nest, const char *outcome,
+		char *text, size_t bytes)
+{
+  int leader = tune->loops[loop].leader, j = default_column (tune);
+  const struct cab_matrix_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
+  struct cab_tune_request request = cab_tune_kept_request (tune, loop);
+  bool aligned = request.unroll != CAB_TUNE_NO_ROW && request.align
+	      && cab_tune_request_same (request, tune->variants[tune->columns[0]].requests[loop]);
+  struct cab_ratio ratio = cab_ratio_of (&row[j], &row[0], tune->matrix.noise[leader],
+					 tune->matrix.df);
+  if (j && aligned)
+    snprintf (text, bytes,
+	      "%sthe aligned head took %.3f of the default (%.3f to %.3f), and nothing else is "
+	      "better: kept",
+	      nest, ratio.mean, ratio.low, ratio.high);
+  else
+    snprintf (text, bytes, "%snothing is better than the default with an aligned head%s%s", nest,
+	      *outcome ? "; " : "", outcome);
+}
+
 /* Write into TEXT what the matrix says of LOOP. */
 static const char *
 by_builds (const struct cab_tune *tune, int loop, char *text, size_t bytes)
@@ -79,11 +112,10 @@ by_builds (const struct cab_tune *tune, int loop, char *text, size_t bytes)
   if (self->slower.n)
     slower_words (self, nest, text, bytes);
   else if (!choice->best)
-    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "",
-	      outcome);
+    nothing_better (tune, loop, nest, outcome, text, bytes);
   else
-    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest,
-	      column_words (tune, choice->best, words, sizeof words), choice->ratio.mean,
+    snprintf (text, bytes, "%s%s took %.3f of the time, heads aligned alike (%.3f to %.3f): %s",
+	      nest, column_words (tune, choice->best, words, sizeof words), choice->ratio.mean,
 	      choice->ratio.low, choice->ratio.high, outcome);
   return text;
 }

@@ -41,10 +41,13 @@ n_columns (const struct cab_tune *tune)
 static struct cab_tune_request
 request_of_column (const struct cab_tune *tune, int j)
 {
-  struct cab_tune_request request = { 0, CAB_VECTORIZE_AS_IS, false, 0, 0, false };
-  for (int i = 0; i < tune->n_loops; i++)
+  const struct cab_tune_variant *column = column_of (tune, j);
+  struct cab_tune_request request = CAB_TUNE_NO_WISH;
+  if (column->every)
+    request.unroll = column->every;
+  for (int i = 0; i < tune->n_loops && column->requests; i++)
     if (!tune->loops[i].skip && tune->loops[i].trial.tried != CAB_TUNE_DECIDED)
-      request = column_of (tune, j)->requests[i];
+      request = column->requests[i];
   return request;
 }
 
@@ -55,10 +58,9 @@ columns (const struct cab_tune *tune)
   for (int j = 0; j < n_columns (tune); j++)
     {
       json_t *column = json_pack ("{s:s}", "name", column_of (tune, j)->name);
-      if (j && column_of (tune, j)->every)
-	json_object_set_new (column, "unroll", json_integer (column_of (tune, j)->every));
-      else if (j)
-	cab_tune_request_json (column, request_of_column (tune, j));
+      struct cab_tune_request request = request_of_column (tune, j);
+      if (request.unroll != CAB_TUNE_NO_ROW)
+	cab_tune_request_json (column, request);
       json_array_append_new (list, column);
     }
   return list;
@@ -345,7 +347,7 @@ print_application (const struct cab_tune *tune)
   printf ("\n%-24s", "column");
   for (int j = 0; j < tune->matrix.n_columns; j++)
     printf (" %8s", column_of (tune, j)->name);
-  printf ("\n%-24s", "time, of the default's");
+  printf ("\n%-24s", "time, of the first");
   for (int j = 0; j < tune->matrix.n_columns; j++)
     printf (" %8.3f", tune->matrix.time[j].mean / tune->matrix.time[0].mean);
   printf ("\n%-24s", "stalls in loops");

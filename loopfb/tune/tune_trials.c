@@ -65,11 +65,7 @@ write_names (const struct cab_tune *tune, const bool *named, const char *path)
 static int
 add_variant (struct cab_tune *tune, const char *names)
 {
-  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
-  for (int i = 0; i < tune->n_loops; i++)
-    requests[i] = CAB_TUNE_NO_WISH;
-  cab_tune_variant_add (tune, "default", requests, 0);
-  free (requests);
+  cab_tune_variant_default (tune);
   tune->trials_flag = concat ("-fplugin-arg-cabprof-trials=", names, NULL);
   int v = cab_tune_variant_with (tune, "copies", tune->trials_flag);
   tune->variants[v].flags[1] = "-Wno-error";   /* there are warnings of loops that are not tried */

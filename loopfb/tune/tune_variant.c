@@ -52,6 +52,17 @@ cab_tune_variant_add (struct cab_tune *tune, const char *name,
 }
 
 int
+cab_tune_variant_default (struct cab_tune *tune)
+{
+  struct cab_tune_request *requests = xcalloc (tune->n_loops + 1, sizeof *requests);
+  for (int i = 0; i < tune->n_loops; i++)
+    requests[i] = CAB_TUNE_NO_WISH;
+  int v = cab_tune_variant_add (tune, "default", tune->n_loops ? requests : NULL, 0);
+  free (requests);
+  return v;
+}
+
+int
 cab_tune_variant_whole (struct cab_tune *tune, const char *name, int of, const char *const *flags)
 {
   int v = 0;

@@ -11,6 +11,8 @@ bool cab_tune_request_same (struct cab_tune_request a, struct cab_tune_request b
 /* Return a variant with WISHES (copied; null: EVERY), an existing one if there is one. */
 int cab_tune_variant_add (struct cab_tune *tune, const char *name,
 			  const struct cab_tune_request *requests, int every);
+/* Return the variant without any hint, the compiler's default. */
+int cab_tune_variant_default (struct cab_tune *tune);
 /* Return a variant of the compiler's default with one more FLAG (not copied) for the commands that
    compile the tuned loops. */
 int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);

@@ -92,7 +92,7 @@ refused 1 "failed (what it reads must stay; else --rebuild)" --build \
 says err "made.h: No such file or directory"
 
 # One build rebuilds nothing, and one does.
-write_burn 50 3
+write_burn 50 4
 refused 1 "was rebuilt" --rebuild true --run ./prog
 refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
 clean
@@ -100,7 +100,8 @@ run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog $FEW
 [ "$(hint_of burn)" = 4 ] ||
   { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
 
-# The program has no symbols: there is one factor for all loops.
+# The program has no symbols: there is one factor for all loops, and nothing is aligned.
+write_burn 50 3
 printf 'prog: main.o burn.o\n\t$(CC) -O2 -s main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >stripped.mk
 clean
 run_tune 0 --build "make -f stripped.mk" --run ./prog $FEW
@@ -109,7 +110,7 @@ says out "With factor 4 for all innermost loops"
 grep -q '"every": 4' loops.hints || fail "stripped: no factor for all in the hints"
 
 # --check judges in place of the output; a script finds the program in its environment.
-EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
+EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 4
 printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
 chmod +x script.sh
 clean
@@ -125,7 +126,7 @@ refused 130 "interrupted: nothing was measured yet: start again, from a clean tr
 [ -e cabprof.data/tune/state.json ] && fail "interrupted in the build, but there is a state"
 
 # The interrupt comes during the measurements.
-write_burn 50 3
+write_burn 50 4
 clean
 setsid "$CABPROF" tune --method=builds --build make --run ./prog $FEW >out 2>err &
 tune=$!

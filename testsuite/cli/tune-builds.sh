@@ -8,7 +8,7 @@
 need_build
 need gcc g++ make objdump python3
 case $1 in fortran) need gfortran ;; esac
-write_burn 50 3
+write_burn 50 4
 
 # As with libtool, there are two objects of one source, renamed archives, members extracted and
 # archived again, and a convenience library.

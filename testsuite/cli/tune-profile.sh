@@ -18,8 +18,8 @@ MAKE
 # clean: forget what was built and tuned.
 clean () { rm -rf obj prog cabprof.data loops.hints; }
 
-# Variants 0 to 5 are the factors, 6 has the probes, 7 the profile.
-write_burn 50 7
+# Variants 1 to 6 are aligned heads and the factors, 7 has the probes, 8 the profile.
+write_burn 50 8
 run_tune 0 --build make --run ./prog --runs 36 --share 10 --try=profile
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['profile']" ] ||
   { cat out err; fail "the profile was not kept"; }
@@ -36,9 +36,9 @@ make -s CFLAGS="-O2 -g -fprofile-use=$PWD/cabprof.data/gcda -Werror=missing-prof
 rm -rf obj && make -s
 [ "$(code_of obj/burn.o)" = "$(code_of tuned.o)" ] && fail "the profile changes nothing"
 
-# Factor 4 is faster, and faster with the profile; 8 has both.
+# Factor 4 is faster, and faster with the profile; 9 has both.
 clean
-write_burn "variant == 8 ? 30 : 50" "variant == 3 || variant == 8 ? variant : -2"
+write_burn "variant == 9 ? 30 : 50" "variant == 4 || variant == 9 ? variant : -2"
 run_tune 0 --build make --run ./prog --runs 36 --share 10 --try=profile
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['both']" ] ||
   { cat out err; fail "both were not kept"; }
@@ -47,7 +47,7 @@ says out "With the profile and the hints the program takes"
 
 # A unit that the compiler refuses with a profile: the tune goes on without, and leaves none.
 clean
-write_burn 50 3
+write_burn 50 4
 mkdir bin
 cat >bin/cc <<'CC'
 #!/bin/sh

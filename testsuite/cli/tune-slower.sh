@@ -7,11 +7,11 @@
 need_build
 need gcc make python3
 
-# There are two loops. Factor 4 (variant 3) is good for burn, factor 8 (variant 4) for drag; but
-# with both hints together, from variant 6 on, burn takes a third of its time and drag twice as
+# There are two loops. Factor 4 (variant 4) is good for burn, factor 8 (variant 5) for drag; but
+# with both hints together, from variant 7 on, burn takes a third of its time and drag twice as
 # long.
-write_two "variant == 3 ? 45 : variant >= 6 ? 20 : 60" \
-  "variant == 4 ? 14 : variant >= 6 && hinted ? 40 : 20"
+write_two "variant == 4 ? 45 : variant >= 7 ? 20 : 60" \
+  "variant == 5 ? 14 : variant >= 7 && hinted ? 40 : 20"
 printf 'prog: main.o burn.o\n\t$(CC) -O2 -g -o $@ main.o burn.o\n%%.o: %%.c\n\t$(CC) -O2 -g -c -o $@ $<\n' >Makefile
 
 run_tune 0 --build make --run ./prog --share 5 --runs 90

@@ -281,11 +281,11 @@ C
 }
 
 # slow WHY STAGES: loops that trials do not decide go the way of builds, and why is said. There,
-# variant 5 is factor 8.
+# variant 6 is factor 8.
 slow ()
 {
   tuned --keep
-  local steps="default: build; ${2}matrix: default, 1, 2, 4, 8, 16"
+  local steps="default: build; ${2}matrix: aligned, 1, 2, 4, 8, 16"
   [ "$(stages | sed -E 's/; (race|confirming).*//')" = "$steps" ] ||
     { cat out err; fail "$1: the steps are: $(stages)"; }
   says err "$1"
@@ -294,13 +294,13 @@ slow ()
 }
 case_noisy ()
 {
-  write_burn 50 5
+  write_burn 50 6
   FAKE=4:800,equal:1100
   slow "not measurable by trials: equal copies took 1.1" "trials: copies; "
 }
 case_short ()
 {
-  write_burn 50 5
+  write_burn 50 6
   FAKE=4:800 ROUNDS=0
   slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: copies; "
   # Loops with the same reason share a line.
@@ -311,7 +311,7 @@ case_short ()
 }
 case_refused ()
 {
-  write_burn 50 5
+  write_burn 50 6
   sed -i '1i #include <setjmp.h>\nstatic jmp_buf env;
     /^burn (unsigned n)/ { n; s/{/{ if (setjmp (env)) return 0;/ }' burn.c
   FAKE=
@@ -321,7 +321,7 @@ case_refused ()
 # Where trials are not possible at all, builds choose as ever.
 case_lto ()
 {
-  write_burn 50 4
+  write_burn 50 5
   clean
   run_tune 0 --build 'make CFLAGS="-O2 -flto"' --run ./prog $FEW
   says err \

@@ -19,8 +19,9 @@ libburn.a: burn.o
 	$(CC) $(CFLAGS) -MD -MP -c -o $@ $<
 MAKE
 
-# Factor 4 is variant 3. Entries and iterations are the rounded means over the runs.
-write_burn 50 3
+# Variant 0 is the default, 1 has aligned heads, as have the others: factor 4 is variant 4. Entries
+# and iterations are the rounded means over the runs.
+write_burn 50 4
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
 run_tune 0 --build make --run ./prog --share 10
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
@@ -29,8 +30,12 @@ says out "the program takes"
   fail "loops.json does not say what was kept"
 [ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] ||
   fail "loops.json has another choice"
-[ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] ||
+[ "$(field '[c["name"] for c in x["columns"]]')" = "['aligned', '1', '2', '4', '8', '16']" ] ||
   fail "columns"
+[ "$(field '(all (c["align"] == 64 for c in x["columns"]),
+            all ("aligned:64" in o for l in x["loops"] if l["function"] == "burn"
+                 for o in l["outcome"]))')" = "(True, True)" ] ||
+  fail "the heads are not aligned alike: $(field '[l["outcome"] for l in x["loops"]]')"
 [ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
 [ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
 [ "$(field \
@@ -52,14 +57,14 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o ||
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
 find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left over"
 
-# --try=all has five more columns: variant 6 does not vectorize. A continued tune uses the same
+# --try=all has five more columns: variant 7 does not vectorize. A continued tune uses the same
 # columns.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
-write_burn 50 6
+write_burn 50 7
 run_tune 0 --build make --run ./prog --runs 50 --share 10 --try=all --keep
 says out "no-vec took"
 [ "$(field '" ".join (c["name"] for c in x["columns"][-5:])')" = \
-  "no-vec vec aligned registers prefetch-16" ] ||
+  "no-vec vec default registers prefetch-16" ] ||
   fail "columns of --try=all"
 grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' ||
   { cat out loops.hints; fail "no hint not to vectorize burn"; }
@@ -107,7 +112,7 @@ python3 "$TOP/testsuite/link/records.py" burn.o O >records
 says report "rename registers"
 [ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
 print ([r["registers"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = yes ] || fail "report loops as JSON: registers"
-"$CABPROF" annotate --loops burn >margin && says margin "rename registers"
+"$CABPROF" annotate --loops burn >margin && says margin "rename register"
 "$CABPROF" hints --patch >patch 2>err && [ ! -s patch ] &&
   says err "rename registers for burn: GCC has no directive for it"
 
@@ -126,7 +131,7 @@ says err "no samples (--sample off)"
 # An inner loop that does not exist in the default build shares the hint of the loop around it,
 # since it can have no samples.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
-write_burn 50 3
+write_burn 50 4
 sed -i 's/    x = x \* 1664525 + i;/    for (unsigned k = 0; k < 4; k++)\n      x = x * 1664525 + (i ^ k);/' burn.c
 run_tune 0 --build 'make CFLAGS="-O3 -g"' --run ./prog $FEW --keep
 [ "$(python3 \

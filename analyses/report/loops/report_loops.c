@@ -122,7 +122,7 @@ cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view
 {
   if (loop->hint.unroll == 0 && !cab_report_loops_hinted (&loop->hint))
     return 0;
-  for (uint32_t j = 1; loop->hint.unroll >= 0 && j < view->n_columns; j++)
+  for (uint32_t j = 0; loop->hint.unroll >= 0 && j < view->n_columns; j++)
     if (is_same (&view->columns[j].hint, &loop->hint))
       return j;
   return -1;

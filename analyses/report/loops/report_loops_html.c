@@ -140,8 +140,9 @@ put_matrix (struct cab_loop_view *view, const struct cab_report_options *options
   fputs ("<h2>Loops</h2>\n", to);
   if (view->has_matrix)
     {
-      fputs ("<p>Stalls with each hint (a number: unroll factor), relative to the compiler's "
-	     "default; the framed one is chosen. Point at a cell for more.</p>\n"
+      fputs ("<p>Stalls with each hint (a number: unroll factor), relative to the first "
+	     "column: all but <i>default</i> have the heads of loops aligned alike. The framed one "
+	     "is chosen. Point at a cell for more.</p>\n"
 	     "<p class=\"legend\">",
 	     to);
       for (double ratio = 0.5; ratio < 2.1; ratio *= sqrt (2))

@@ -30,13 +30,14 @@ range_text (struct cab_names *names, const struct cab_view_figure *f)
 	 : "-";
 }
 
-/* Return the stalls of LOOP in column J relative to the default's, with half of the interval; those
-   of the default itself in samples. */
+/* Return the stalls of LOOP in column J relative to the first one's, with half of the interval;
+   those of the first one itself in samples. */
 static const char *
 cell_text (struct cab_loop_view *view, const struct cab_view_loop *loop, uint32_t j, bool utf8)
 {
   const struct cab_view_figure *f = &loop->stalls[j], *base = &loop->stalls[0];
-  const char *mark = j && cab_report_loops_chosen (view, loop) == (int) j ? "*" : "";
+  bool hinted = cab_report_loops_hinted (&loop->hint);
+  const char *mark = hinted && cab_report_loops_chosen (view, loop) == (int) j ? "*" : "";
   if (!isfinite (f->mean))
     return "-";
   double scale = j && base->mean > 0 ? base->mean : 1, half = (f->high - f->low) / 2 / scale;
@@ -72,8 +73,8 @@ put_stalls (struct cab_loop_view *view, const struct cab_report_options *options
   if (table.n_rows)
     {
       heading (style, to,
-	       "Stalls by hint (a number: unroll factor): weight of a run of the default, then "
-	       "relative to it (95 % intervals; * chosen)");
+	       "Stalls by hint (a number: unroll factor; aligned: heads of loops alone, as in the "
+	       "others): of a run with the first, then relative to it (95 % intervals; * chosen)");
       cab_table_text (&table, style, to);
     }
   cab_table_fini (&table);
