@@ -17,6 +17,7 @@
 struct request
 {
   const char *dir, *name, *output, *function, *file;
+  bool beside;
   enum cab_format format;
 };
 
@@ -30,6 +31,9 @@ parse (int argc, char **argv, struct request *request)
       "write the innermost loops of this program or object, for "
       "-fplugin-arg-cabprof-trials=FILE",
       .text = &request->name },
+    { "beside", NULL,
+      "with --name: these loops are to be copied side by side, and not their functions",
+      .flag = &request->beside },
     CAB_ARGUMENT_FUNCTION (&request->function),
     CAB_ARGUMENT_FILE (&request->file),
     CAB_ARGUMENT_DIR (&request->dir),
@@ -50,8 +54,11 @@ parse (int argc, char **argv, struct request *request)
   int status = cab_arguments_parse (&arguments, argc, argv, &words);
   if (status)
     return status;
-  if (!request->name && (request->function || request->file))
-    return cab_usage ("trials", request->function ? "--function" : "--file",
+  if (!request->name && (request->function || request->file || request->beside))
+    return cab_usage ("trials",
+		      request->function ? "--function"
+		      : request->file ? "--file"
+				      : "--beside",
 		      "goes with --name only");
   return *words ? cab_usage ("trials", *words, "is not an option") : 0;
 }
@@ -127,11 +134,15 @@ name_loops (const struct request *request)
 						   l->file, l->line, l->column, l->ordinal,
 						   l->checksum));
 	  }
+      json_t *root = new_hints (json_incref (loops));
+      if (request->beside)
+	json_object_set_new (root, "beside", json_true ());
       if (json_array_size (loops))
-	status = write_json (new_hints (json_incref (loops)), request->output);
+	status = write_json (json_incref (root), request->output);
       else
 	cab_say ("%s: has no such loop: compile it with -fplugin=cabprof, or name others",
 		 request->name);
+      json_decref (root);
     }
   json_decref (loops);
   cab_names_fini (&names);

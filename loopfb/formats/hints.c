@@ -209,7 +209,7 @@ static int
 read_root (struct reader *r, json_t *root, struct cab_hints *hints)
 {
   const char *format = json_string_value (json_object_get (root, "format"));
-  json_t *schema = json_object_get (root, "schema");
+  json_t *schema = json_object_get (root, "schema"), *beside;
   if (!format || strcmp (format, CAB_HINTS_FORMAT))
     return refuse (r, "is no hints file: its \"format\" is not \"" CAB_HINTS_FORMAT "\"");
   r->schema = json_integer_value (schema);
@@ -217,8 +217,10 @@ read_root (struct reader *r, json_t *root, struct cab_hints *hints)
     return refuse (r, "its \"schema\" is none that this cabprof knows (%d to %d)", CAB_HINTS_OLDEST,
 		   CAB_HINTS_SCHEMA);
   if (get_number (r, root, "every", false, CAB_HINTS_MAX_UNROLL, &hints->every) < 0
-      || get_number (r, root, "gcc", false, INT_MAX, &hints->gcc) < 0)
+      || get_number (r, root, "gcc", false, INT_MAX, &hints->gcc) < 0
+      || get_boolean (r, root, "beside", &beside) < 0)
     return -1;
+  hints->beside = json_is_true (beside);
   return read_rows (r, json_object_get (root, "loops"), hints);
 }
 

@@ -6,8 +6,9 @@
  *             hints", "every": N, "gcc": V, "loops": [ { "function", "name", "file", "line",
  *             "column", "ordinal", "checksum", "unroll", "vectorize", "registers", "align",
  *             "prefetch", ...} ] }.  Members that are not named here are for people, and are
- *             skipped.  Schema 3 is the same without "prefetch", schema 2 also without "align",
- *             schema 1 also without "registers"; all are still read.
+ *             skipped.  A file that names loops for trials may have "beside": true.  Schema 3 is
+ *             the same without "prefetch", schema 2 also without "align", schema 1 also without
+ *             "registers"; all are still read.
  * Ownership:  rows hold copies; cab_hints_fini frees them.
  * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS
  *             is then empty.  The file is taken as hostile: any bytes may be in it.  Without memory
@@ -59,6 +60,7 @@ struct cab_hints
   uint32_t gcc;             /* major version of the GCC that the loops were measured with; 0 if
 			       unknown */
   uint32_t every;           /* factor for every innermost loop without a row; 0 if none */
+  bool beside;              /* for trials: copy the loops side by side, not their functions */
   struct cab_hint *row;     /* ordered by function, line, column, ordinal */
   uint32_t n;
 };

@@ -60,7 +60,7 @@ cab_tune_fini (struct cab_tune *tune)
 		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
 		   tune->races, tune->source_problem, tune->no_trips,
 		   tune->all,	tune->no_places,      tune->profile,	      tune->no_profile,
-		   tune->no_trials, tune->trials_flag };
+		   tune->no_trials, tune->trials_flags[0], tune->trials_flags[1] };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);
 }

@@ -54,6 +54,8 @@
 #define CAB_TUNE_TRIED 0.95      /* part of the sampled loops' time whose loops are tried */
 #define CAB_TUNE_TRIALS_LEAST 2  /* measurements of a build with trials */
 #define CAB_TUNE_TRIALS_MOST 3
+#define CAB_TUNE_BESIDE 0.03     /* part of the program's time: if loops that were too short take as
+				    much, they are tried again by themselves */
 #define CAB_TUNE_SLOW 0.1        /* part of the program's time: if loops that trials do not decide
 				    take as much, separate builds measure them */
 #define CAB_TUNE_AIM 25          /* measurements after which the proof of what trials chose ends, if
@@ -108,6 +110,8 @@ struct cab_tune_trial
 {
   enum cab_tune_tried tried;
   const char *why;               /* CAB_TUNE_NOT_TRIED: the reason */
+  bool crowded;                  /* it is that its function has too many loops */
+  bool idle;                     /* it is one for which no hint changes the loop, or hardly */
   int holder;                    /* number of the function that was copied; -1: none */
   int n_rounds;
   double iterations;             /* of the loop in an execution of its function */
@@ -215,7 +219,8 @@ struct cab_tune
   bool slow;                     /* loops that trials do not decide are measured by builds; so are
 				    all loops if trials choose nothing */
   char *no_trials;               /* why trials choose nothing; null: they do, or were not wanted */
-  char *trials_flag;             /* the option that names the loops that are tried */
+  char *trials_flags[2];         /* the options that name the loops that are tried: in copies of
+				    their functions, and by themselves */
   int columns[CAB_TUNE_MOST_COLUMNS];   /* the variants that are the matrix's columns */
   struct cab_matrix matrix;
   struct cab_decision decision;

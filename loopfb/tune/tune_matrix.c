@@ -80,11 +80,13 @@ column_at (const struct cab_tune *tune, int j)
   return tries_prefetches (tune) ? &distances[j] : &columns[j];
 }
 
-/* Return true if the matrix leaves loop I as it is: it gets no hint, or trials have decided. */
+/* Return true if the matrix leaves loop I as it is: it gets no hint, trials have decided, or no
+   hint changes it. */
 static bool
 is_left_alone (const struct cab_tune *tune, int i)
 {
-  return tune->loops[i].skip || tune->loops[i].trial.tried == CAB_TUNE_DECIDED;
+  return tune->loops[i].skip || tune->loops[i].trial.tried == CAB_TUNE_DECIDED
+      || tune->loops[i].trial.idle;
 }
 
 /* Return the variant that gives all loops the request of column J. */

@@ -152,6 +152,8 @@ why (const struct cab_tune *tune, int loop, char *text, size_t bytes)
     return "cannot be distinguished from another loop: never hinted";
   if (tune->by_trials && self->trial.tried == CAB_TUNE_DECIDED)
     return by_trials (tune, loop, text, bytes);
+  if (tune->by_trials && self->trial.idle)
+    return cab_tune_tried_words (self, text, bytes);
   if (!cab_tune_is_known (tune, loop) && !tune->by_trials)
     return "not measured";
   if (!tune->by_trials)

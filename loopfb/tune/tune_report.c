@@ -46,7 +46,8 @@ request_of_column (const struct cab_tune *tune, int j)
   if (column->every)
     request.unroll = column->every;
   for (int i = 0; i < tune->n_loops && column->requests; i++)
-    if (!tune->loops[i].skip && tune->loops[i].trial.tried != CAB_TUNE_DECIDED)
+    if (!tune->loops[i].skip && tune->loops[i].trial.tried != CAB_TUNE_DECIDED
+	&& !tune->loops[i].trial.idle)
       request = column->requests[i];
   return request;
 }

@@ -18,6 +18,7 @@
 #include "loopfb/tune/tune_variant.h"
 
 #define PLACES_MOST 5   /* loops that a message names */
+#define UNBUILT 1       /* the program cannot be built with trials */
 
 /* Return why trials cannot choose the hints of TUNE; null if they can. */
 static const char *
@@ -48,28 +49,41 @@ name_loops (const struct cab_tune *tune, bool *named)
   return n;
 }
 
-/* Write the file that names the loops NAMED to PATH. */
+/* Write the file that names the loops NAMED to PATH, to be copied BESIDE each other or with their
+   functions. */
 static int
-write_names (const struct cab_tune *tune, const bool *named, const char *path)
+write_names (const struct cab_tune *tune, const bool *named, bool beside, const char *path)
 {
   json_t *loops = json_array ();
   for (int i = 0; i < tune->n_loops; i++)
     if (named[i])
       json_array_append_new (loops, cab_tune_loop_json (&tune->loops[i]));
-  return cab_tune_json_write (json_pack ("{s:i, s:s, s:o}", "schema", CAB_HINTS_SCHEMA, "format",
-					 CAB_HINTS_FORMAT, "loops", loops),
+  return cab_tune_json_write (json_pack ("{s:i, s:s, s:b, s:o}", "schema", CAB_HINTS_SCHEMA,
+					 "format", CAB_HINTS_FORMAT, "beside", beside, "loops",
+					 loops),
 			      path);
 }
 
-/* Return the variant with trials. */
+/* Return the variant with trials of the loops that the file NAMES has. */
 static int
-add_variant (struct cab_tune *tune, const char *names)
+add_variant (struct cab_tune *tune, const char *names, bool beside)
 {
   cab_tune_variant_default (tune);
-  tune->trials_flag = concat ("-fplugin-arg-cabprof-trials=", names, NULL);
-  int v = cab_tune_variant_with (tune, "copies", tune->trials_flag);
+  tune->trials_flags[beside] = concat ("-fplugin-arg-cabprof-trials=", names, NULL);
+  int v = cab_tune_variant_with (tune, beside ? "beside" : "copies", tune->trials_flags[beside]);
   tune->variants[v].flags[1] = "-Wno-error";   /* there are warnings of loops that are not tried */
   return v;
+}
+
+/* Return true if another run may decide LOOP: its rounds are nearly enough, or equal copies
+   differ. */
+static bool
+is_near (const struct cab_tune_loop *loop)
+{
+  return loop->trial.tried == CAB_TUNE_NOT_MEASURABLE
+      || (loop->trial.tried == CAB_TUNE_TOO_SHORT
+	  && loop->trial.n_rounds * CAB_TUNE_TRIALS_MOST
+	       >= CAB_TRIALS_LEAST * CAB_TUNE_TRIALS_LEAST);
 }
 
 /* Return true if another run may decide more loops of NAMED. */
@@ -77,15 +91,15 @@ static bool
 wants_more (const struct cab_tune *tune, const bool *named)
 {
   for (int i = 0; i < tune->n_loops; i++)
-    if (named[i] && tune->loops[i].trial.tried != CAB_TUNE_DECIDED
-	&& tune->loops[i].trial.tried != CAB_TUNE_NOT_TRIED)
+    if (named[i] && is_near (&tune->loops[i]))
       return true;
   return false;
 }
 
-/* Run variant V, whose figures go to DIR, until they say enough of the loops NAMED. */
+/* Run variant V, whose figures go to DIR, until they say enough of the loops NAMED.  Then read what
+   they say of the loops ALL. */
 static int
-run (struct cab_tune *tune, int v, const bool *named, const char *dir)
+run (struct cab_tune *tune, int v, const bool *named, const bool *all, const char *dir)
 {
   int result = 0;
   for (int round = 0; round < CAB_TUNE_TRIALS_MOST && !result; round++)
@@ -96,7 +110,7 @@ run (struct cab_tune *tune, int v, const bool *named, const char *dir)
       result = cab_tune_measure (tune, v, 0, "trials", round, false) ? 0 : -1;
       unsetenv ("CABPROF_TRIALS");
       if (!result && round >= CAB_TUNE_TRIALS_LEAST - 1)
-	cab_tune_tried_read (tune, named, dir);
+	cab_tune_tried_read (tune, all, dir);
     }
   return result;
 }
@@ -143,12 +157,11 @@ look_at_rest (struct cab_tune *tune)
   for (int i = 0; i < tune->n_loops; i++)
     {
       const struct cab_tune_loop *loop = &tune->loops[i];
-      if (loop->skip || loop->trial.tried == CAB_TUNE_DECIDED)
+      if (!is_open (loop))
 	continue;
-      rest += loop->share;
-      n++;
-      if (is_open (loop))
-	say_why_open (tune, i);
+      rest += loop->trial.idle ? 0 : loop->share;
+      n += !loop->trial.idle;
+      say_why_open (tune, i);
     }
   tune->slow = rest >= CAB_TUNE_SLOW && cab_tune_room (tune) >= matrix + 2 * CAB_TUNE_PAIRS;
   if (tune->slow)
@@ -175,31 +188,60 @@ have_none (struct cab_tune *tune, const char *why)
   return 0;
 }
 
-/* Build and run the trials of the loops NAMED. */
+/* Build the trials of the loops NAMED, in copies of their functions or BESIDE each other, run them,
+   and note what they say of the loops ALL.  Return UNBUILT if there is no such build. */
 static int
-try_loops (struct cab_tune *tune, const bool *named)
+try_loops (struct cab_tune *tune, const bool *named, const bool *all, bool beside)
 {
-  char *names = concat (tune->work, "/trials.json", NULL),
+  char *names = concat (tune->work, beside ? "/beside.json" : "/trials.json", NULL),
        *dir = concat (tune->work, "/trials", NULL);
-  int result = write_names (tune, named, names), v = add_variant (tune, names);
+  int result = write_names (tune, named, beside, names),
+      v = add_variant (tune, names, beside);
   int built = result ? 0 : cab_tune_build_one (tune, v);
-  if (built == CAB_INTERRUPTED)
-    result = built;
-  else if (built)
-    result = have_none (tune, "the program cannot be built with them");
+  if (built)
+    result = built == CAB_INTERRUPTED ? built : UNBUILT;
   else if (!result)
     {
       char *program = cab_tune_program (tune, v);
       tune->by_trials = true;
       if (cab_tune_tried_records (tune, named, program))
-	result = run (tune, v, named, dir);
+	result = run (tune, v, named, all, dir);
       free (program);
-      if (!result)
-	look_at_rest (tune);
     }
   free (names);
   free (dir);
   return result;
+}
+
+/* Try those of the loops NAMED again, side by side, whose functions are executed too rarely for
+   trials, or have too many of them, if they take enough of the time. */
+static int
+try_beside (struct cab_tune *tune, const bool *named)
+{
+  bool *again = xcalloc (tune->n_loops + 1, sizeof *again);
+  double share = 0;
+  int result = 0, n = 0;
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      const struct cab_tune_trial *trial = &tune->loops[i].trial;
+      again[i] = named[i] && (trial->tried == CAB_TUNE_TOO_SHORT
+			      || (trial->tried == CAB_TUNE_NOT_TRIED && trial->crowded));
+      share += again[i] ? tune->loops[i].share : 0;
+      n += again[i];
+    }
+  if (share >= CAB_TUNE_BESIDE
+      && cab_tune_room (tune) >= CAB_TUNE_TRIALS_MOST + 2 * CAB_TUNE_PAIRS)
+    {
+      cab_tune_say ("trying %d loop%s again, in copies of the loop alone: the function is executed "
+		    "too rarely, or has too many",
+		    n, n == 1 ? "" : "s");
+      result = try_loops (tune, again, named, true);
+    }
+  free (again);
+  if (result != UNBUILT)
+    return result;
+  cab_tune_say ("they cannot be built so");
+  return 0;
 }
 
 int
@@ -215,7 +257,11 @@ cab_tune_trials (struct cab_tune *tune)
   else
     {
       cab_tune_say ("trying %d loop%s in one build", n, n == 1 ? "" : "s");
-      result = try_loops (tune, named);
+      result = try_loops (tune, named, named, false);
+      if (result == UNBUILT)
+	result = have_none (tune, "the program cannot be built with them");
+      else if (!result && !(result = try_beside (tune, named)))
+	look_at_rest (tune);
     }
   free (named);
   return result;

@@ -4,9 +4,11 @@
  * Model:      the hottest loops that together hold CAB_TUNE_TRIED of the loops' time are named in
  *             DIR/tune/trials.json.  The variant "copies" has their functions in copies; two or
  *             three measurements of it leave their figures in DIR/tune/trials, which becomes
- *             DIR/trials in the end.  Loops that trials do not decide (their function is executed
- *             once, equal copies differ, the run is too short) are measured by separate builds,
- *             if they hold CAB_TUNE_SLOW of the time.
+ *             DIR/trials in the end.  Loops whose functions are executed too rarely, or have too
+ *             many loops, are named again in DIR/tune/beside.json, and tried in copies of their own
+ *             by the variant "beside", if they hold CAB_TUNE_BESIDE of the time.  Loops that trials
+ *             do not decide (equal copies differ, the run is too short) are measured by separate
+ *             builds, if they hold CAB_TUNE_SLOW of the time; but not those that no hint changes.
  */
 #ifndef CAB_TUNE_TRIALS_H
 #define CAB_TUNE_TRIALS_H

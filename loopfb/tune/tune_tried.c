@@ -17,26 +17,47 @@
 static const char not_executed[]
   = "its function was not executed, or the process did not end by itself";
 
-/* Return the words for WORD of a record (info.h, untried), which a comma or a 0 ends. */
-static const char *
+/* Why a loop is not tried: in the word of a record (info.h, untried), and in words for people. */
+struct reason
+{
+  const char *word, *words;
+  bool idle;                /* the compiler would do nothing with a hint either */
+};
+static const struct reason reasons[] = {
+  { "once", "it and its function are executed once", false },
+  { "arguments", "its function has variable arguments", false },
+  { "returns", "it or its function does not return", false },
+  { "nested", "its function uses variables of the function around it", false },
+  { "setjmp", "its function calls setjmp", false },
+  { "frame", "its function has no frame", false },
+  { "labels", "its function needs addresses of labels", false },
+  { "many", "its function has too many hot loops", false },
+  { "inner", "a loop inside it is tried, and hints change innermost loops only", true },
+  { "copy", "the compiler does not copy it, and so does not unroll it either", true }
+};
+#define N_REASONS (sizeof reasons / sizeof *reasons)
+
+/* Return the reason that WORD stands for, which a comma or a 0 ends. */
+static const struct reason *
 reason_of (const char *word)
 {
-  static const char *const words[][2] = {
-    { "once", "it and its function are executed once" },
-    { "arguments", "its function has variable arguments" },
-    { "returns", "its function does not return" },
-    { "nested", "its function uses variables of the function around it" },
-    { "setjmp", "its function calls setjmp" },
-    { "frame", "its function has no frame" },
-    { "labels", "its function needs addresses of labels" },
-    { "many", "its function has too many hot loops" },
-    { "inner", "a loop inside it is tried" }
-  };
-  size_t n = strcspn (word, ",");
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen (words[i][0]) == n && !strncmp (words[i][0], word, n))
-      return words[i][1];
-  return "the compiler does not copy it";
+  size_t n = strcspn (word, ","), i = 0;
+  while (i + 1 < N_REASONS
+	 && (strlen (reasons[i].word) != n || strncmp (reasons[i].word, word, n)))
+    i++;
+  return &reasons[i];
+}
+
+/* Note at TRIAL why it was not made: the word UNTRIED of a record, or if that is null, that its
+   function was not executed. */
+static void
+note_untried (struct cab_tune_trial *trial, const char *untried)
+{
+  const struct reason *reason = untried ? reason_of (untried + strlen (UNTRIED)) : NULL;
+  trial->tried = CAB_TUNE_NOT_TRIED;
+  trial->why = reason ? reason->words : not_executed;
+  trial->crowded = reason && !strcmp (reason->word, "many");
+  trial->idle = reason && reason->idle;
 }
 
 int
@@ -58,8 +79,7 @@ cab_tune_tried_records (struct cab_tune *tune, const bool *named, const char *pr
       if (!named[i])
 	continue;
       n += !untried;
-      tune->loops[i].trial.tried = CAB_TUNE_NOT_TRIED;
-      tune->loops[i].trial.why = untried ? reason_of (untried + strlen (UNTRIED)) : not_executed;
+      note_untried (&tune->loops[i].trial, untried);
     }
   cab_loop_table_fini (&table);
   return n;
@@ -191,7 +211,7 @@ cab_tune_tried_read (struct cab_tune *tune, const bool *named, const char *dir)
   for (int i = 0; i < tune->n_loops; i++)
     {
       double most = -1;
-      for (uint32_t k = 0; k < trials.n && named[i]; k++)
+      for (uint32_t k = 0; k < trials.n && named[i] && !tune->loops[i].trial.idle; k++)
 	{
 	  struct wanted wanted = wanted_of (tune, i);
 	  wanted.number = number_in (trials.trials[k].function, &tune->loops[i]);

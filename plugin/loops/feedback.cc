@@ -72,6 +72,12 @@ cab_feedback_begin (void)
 }
 
 bool
+cab_feedback_beside (void)
+{
+  return trials.hints.beside;
+}
+
+bool
 cab_feedback_has_rows (void)
 {
   return feedback.is_there && (feedback.hints.n || feedback.hints.every);

@@ -21,6 +21,9 @@ extern bool cab_feedback_has_rows (void);
    cfun has no loops. */
 extern void cab_feedback_apply (cab_source_loops *table);
 
+/* Return true if loops that are tried are to be copied side by side wherever they are. */
+extern bool cab_feedback_beside (void);
+
 /* Warn of hints for functions that the unit's own file no longer has.  This is called after all
    functions have been seen. */
 extern void cab_feedback_end (void);

@@ -6,6 +6,7 @@
    trials.  All bodies are completed first, because those into which the function is inlined need
    its own body for that. */
 #include "plugin/loops/trials.h"
+#include "plugin/loops/feedback.h"
 #include "plugin/loops/loops_find.h"
 #include "plugin/loops/trial_beside.h"
 #include "plugin/loops/trial_dispatch.h"
@@ -196,7 +197,8 @@ static const struct reason
 	       "its body cannot be copied: it needs the address of a label, or the like" },
   once = { "once", "it is executed once, and so is the loop: move the loop into a function that is "
 		   "called more often" },
-  uncopied = { "copy", "the compiler does not copy it" };
+  uncopied = { "copy", "the compiler does not copy it" },
+  asked = { "returns", "it does not end" };
 
 /* Return why NODE, whose body is cfun, cannot be tried; null if it can. */
 static const struct reason *
@@ -211,7 +213,8 @@ why_not (cgraph_node *node)
        : copy_forbidden (cfun) ? &labelled
        : MAIN_NAME_P (DECL_NAME (decl)) || node->frequency == NODE_FREQUENCY_EXECUTED_ONCE
 	 ? &once
-	 : NULL;
+       : cab_feedback_beside () ? &asked
+				: NULL;
 }
 
 void

@@ -8,7 +8,8 @@
  *             is thus what the function would be if it had been compiled with that hint.  The last
  *             copy counts iterations.  At the end of each copy its instructions are hashed
  *             (trial_hash.cc): copies that are equal are one.  In a function that is executed once,
- *             or cannot be copied, loops are copied side by side instead (trial_beside.cc).
+ *             or cannot be copied, and wherever the file asks for that, loops are copied side by
+ *             side instead (trial_beside.cc).
  * Ownership:  trials live as long as the compiler.
  */
 #ifndef CABPROF_LOOPS_TRIALS_H

@@ -2,7 +2,7 @@
 # tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
 # choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: decided moved unaligned placed nothing taken all prefetch misses noisy short refused lto
+# each: decided beside moved loose placed nothing taken all prefetch misses noisy short refused lto
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -21,6 +21,7 @@ MAKE
 # has measured. FAKE=HINT:COST,... is what an execution of the copies with these hints takes (none:
 # as the compiler has it, elsewhere: the second one of these, aligned, equal: the second one of
 # these, a factor, alignN, prefetchN); others take 1000.
+# There are $ROUNDS rounds of functions in copies, $BESIDE of loops in copies side by side.
 cat >fake.py <<'PY'
 import glob, os, sys
 costs = dict(word.split(":") for word in os.environ["FAKE"].split(",") if word)
@@ -30,7 +31,7 @@ for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
     out, names, controls = [], {}, ["none", "elsewhere", "aligned", "equal"]
     for line in lines:
         if line[0] == "f":
-            names = {}
+            names, rounds = {}, os.environ.get("BESIDE" if ".loop" in line[1] else "ROUNDS") or 20
         if line[0] == "v" and int(line[6]) not in names:
             names[int(line[6])] = (controls[len(names)] if len(names) < 4 else
                                    "counts" if line[8] == "counts" else
@@ -40,7 +41,7 @@ for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
         if line[0] != "r":
             out.append("\t".join(line))
         if line[0] == "i":
-            for k in range(int(os.environ.get("ROUNDS", 20))):
+            for k in range(int(rounds)):
                 out.append("r\t" + "\t".join(
                     "%d:100" % (100 * (int(costs.get(names[n], 1000)) + k % 3))
                     for n in sorted(names)))
@@ -52,7 +53,7 @@ cat >run.sh <<'SH'
 [ -z "$CABPROF_TRIALS" ] || python3 fake.py "$CABPROF_TRIALS"
 SH
 chmod +x run.sh
-export FAKE ROUNDS
+export FAKE ROUNDS BESIDE
 
 # clean: forget what was built and tuned.
 clean () { rm -rf ./*.o prog cabprof.data loops.hints; }
@@ -125,6 +126,20 @@ case_decided ()
   "$CABPROF" report loops --html=page.html || fail "report loops as HTML"
 }
 
+# A loop whose function is executed too rarely is tried in copies of its own.
+case_beside ()
+{
+  FAKE=4:800 ROUNDS=0
+  write_burn 50 3
+  tuned --keep
+  took 6 "default: build" "trials: copies, beside" "race: default, trials, unaligned" \
+      "confirming: default, trials" "counting trips: trips"
+  says err "trying 1 loop again, in copies of the loop alone"
+  [ "$(hints)" = "4 None 64" ] || { cat loops.hints; fail "the hint is not what the trials chose"; }
+  says out "trials: factor 4 took 0.800 of its function's time"
+  "$CABPROF" trials | grep -q "unroll 4, align to 64 .*fastest" || fail "cabprof trials"
+}
+
 # addresses FILE: print where its functions are.
 addresses () { nm "$1" | awk '$3 == "main" || $3 == "burn" { print $3, $1 }' | sort; }
 
@@ -154,7 +169,7 @@ case_moved ()
 }
 
 # Without alignment it is as fast: variant 3 wins.
-case_unaligned ()
+case_loose ()
 {
   FAKE=4:800
   write_burn 50 3
@@ -300,9 +315,9 @@ case_noisy ()
 }
 case_short ()
 {
-  write_burn 50 6
-  FAKE=4:800 ROUNDS=0
-  slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: copies; "
+  write_burn 50 7
+  FAKE=4:800 ROUNDS=0 BESIDE=0
+  slow "the run is too short for trials: 0 rounds, 8 are needed" "trials: copies, beside; "
   # Loops with the same reason share a line.
   write_two "variant < 0 ? 40 : 30" "hinted ? 30 : 31"
   tuned --runs 20

@@ -185,6 +185,20 @@ objdump -d --no-show-raw-insn tried >listing
 [ "$(grep -c mulpd listing)" -ge 5 ] && [ "$(grep -c mulsd listing)" -ge 5 ] &&
   grep -q prefetcht0 listing && passed || failed "copies are alike"
 
+# All loops are copied so if the file of their names asks for that.
+enter "side by side on request"
+cp "$tests/link/src/trials/turns.cc" . &&
+  $CXX "${plugin[@]}" -fplugin-arg-cabprof-events=none -O1 -c turns.cc -o tables.o &&
+  "$cabprof" trials --name=tables.o --beside -o named.json &&
+  $CXX -O2 -pthread turns.cc -o plain && ./plain >expected &&
+  $CXX "${plugin[@]}" -fplugin-arg-cabprof-trials=named.json -O2 -pthread -fchecking=2 turns.cc \
+    -o tried 2>words && rm -rf cabprof.data && ./tried >got && diff expected got >difference ||
+  failed "$(cat words difference)"
+[ "$(cat cabprof.data/trials-*.tsv | awk '/^f/ { n++; bad += $2 !~ /\.loop/ }
+  END { print (n > 0 && !bad) }')" = 1 ] || failed "a function was copied, or nothing"
+[ "$(value sum iterations)" = 4096.000000 ] && passed ||
+  failed "sum: $(value sum iterations) iterations; $("$cabprof" trials)"
+
 # Each kind of function that cannot be copied is told, once, and is compiled as it is.
 enter "what cannot be tried"
 cat >odd.c <<'END'
