@@ -41,8 +41,7 @@ COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUN
 # Columns that `cabprof tune' makes: the name in files, and the options.
 TUNINGS = {TUNED: ("factors", ()), LOOPS: ("loops", ("--try=all",)),
            ALL: ("all", ("--try=all,profile",))}
-PROBES_FLAGS = ("-O3 -g -fplugin=%s -fplugin-arg-cabprof-events=paths+calls "
-                "-fplugin-arg-cabprof-cut-at-calls" % lib.PLUGIN)
+PROBES_FLAGS = "-O3 -g -fplugin=%s -fplugin-arg-cabprof-cut-at-calls" % lib.PLUGIN
 EXACT_FLAGS = "-O3 -g -fprofile-use=%s -Wno-missing-profile -fprofile-correction"
 LIMIT = 1800
 
@@ -168,7 +167,7 @@ class Subject:
         """Return the environment that a run of COLUMN needs besides its own."""
         if column != PROBES:
             return {}
-        return {"CABPROF_OPTIONS": "data=%s:analyses=calls" % self.path("data")}
+        return {"CABPROF_OPTIONS": "data=%s" % self.path("data")}
 
     def every(self, factor):
         path = self.path("every-%d.hints" % factor)
