@@ -171,6 +171,12 @@ cab_trials_estimate_fini (struct cab_trials_estimate *estimate)
   estimate->ratio = NULL;
 }
 
+bool
+cab_trials_is_noisy (const struct cab_trials_estimate *estimate)
+{
+  return estimate->ratio && estimate->same.high - estimate->same.low > CAB_TRIALS_WIDE;
+}
+
 /* Return true if column K is faster than the reference beyond the error, and than both copies of
    the function as it is. */
 static bool

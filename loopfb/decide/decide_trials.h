@@ -19,6 +19,8 @@
 #define CAB_TRIALS_CONTROLS 4        /* columns without a hint */
 #define CAB_TRIALS_LEAST 8           /* rounds, below which nothing is said */
 #define CAB_TRIALS_TOLERANCE 0.01    /* what equal copies may differ by */
+#define CAB_TRIALS_WIDE 0.2          /* of the interval of equal copies, above which nothing is said
+					of copies that seem no faster */
 
 /* What one process measured: the cost of an execution at [round][column], above 0. */
 struct cab_trials_process
@@ -48,6 +50,10 @@ struct cab_trials_estimate
 void cab_trials_estimate (struct cab_trials_estimate *estimate,
 			  const struct cab_trials_process *processes, int n, int n_columns);
 void cab_trials_estimate_fini (struct cab_trials_estimate *estimate);
+
+/* Return true if it is not known well enough how alike equal copies are to say that no copy is
+   faster. */
+bool cab_trials_is_noisy (const struct cab_trials_estimate *estimate);
 
 /* Return the fastest column that is not a control, for which WANTED is true, and that is faster
    than the reference beyond the error, and than both copies of the function as it is; -1 if there

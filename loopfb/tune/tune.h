@@ -103,6 +103,7 @@ enum cab_tune_tried
   CAB_TUNE_NOT_TRIED,            /* its function is not copied, or was not executed */
   CAB_TUNE_TOO_SHORT,
   CAB_TUNE_NOT_MEASURABLE,       /* equal copies differ */
+  CAB_TUNE_NOISY,                /* whether they do is not known, and no copy is surely faster */
   CAB_TUNE_DECIDED
 };
 

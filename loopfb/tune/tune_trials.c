@@ -75,12 +75,12 @@ add_variant (struct cab_tune *tune, const char *names, bool beside)
   return v;
 }
 
-/* Return true if another run may decide LOOP: its rounds are nearly enough, or equal copies
-   differ. */
+/* Return true if another run may decide LOOP: its rounds are nearly enough, or equal copies differ,
+   or may. */
 static bool
 is_near (const struct cab_tune_loop *loop)
 {
-  return loop->trial.tried == CAB_TUNE_NOT_MEASURABLE
+  return loop->trial.tried == CAB_TUNE_NOT_MEASURABLE || loop->trial.tried == CAB_TUNE_NOISY
       || (loop->trial.tried == CAB_TUNE_TOO_SHORT
 	  && loop->trial.n_rounds * CAB_TUNE_TRIALS_MOST
 	       >= CAB_TRIALS_LEAST * CAB_TUNE_TRIALS_LEAST);

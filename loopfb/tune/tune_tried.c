@@ -187,6 +187,9 @@ note (struct cab_tune_loop *loop, const struct cab_loop_trial *trial, int holder
   t->placed = e->placed;
   if (t->tried == CAB_TUNE_DECIDED)
     choose (t, trial, wanted);
+  if (t->tried == CAB_TUNE_DECIDED && t->request.unroll == CAB_TUNE_NO_ROW
+      && cab_trials_is_noisy (e))
+    t->tried = CAB_TUNE_NOISY;
 }
 
 /* Return what may be chosen for loop I. */
@@ -272,6 +275,10 @@ cab_tune_tried_words (const struct cab_tune_loop *loop, char *text, size_t bytes
     case CAB_TUNE_NOT_MEASURABLE:
       snprintf (text, bytes, "not measurable by trials: equal copies took %.3f (%.3f to %.3f)",
 		t->same.mean, t->same.low, t->same.high);
+      break;
+    case CAB_TUNE_NOISY:
+      snprintf (text, bytes, "too noisy for trials: equal copies took %.3f to %.3f of each other",
+		t->same.low, t->same.high);
       break;
     case CAB_TUNE_DECIDED:
       put_request (t->request, hint, sizeof hint);

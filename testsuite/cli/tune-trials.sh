@@ -2,7 +2,7 @@
 # tune-trials.sh - cabprof tune begins with trials of the hot loops in one build, builds what they
 # choose, and proves it; loops that trials do not decide are measured by builds, and why is said.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: decided beside moved loose placed nothing taken all prefetch misses noisy short refused lto
+# each: decided beside moved loose placed none taken all fetch misses noisy wide short refused lto
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -21,11 +21,17 @@ MAKE
 # has measured. FAKE=HINT:COST,... is what an execution of the copies with these hints takes (none:
 # as the compiler has it, elsewhere: the second one of these, aligned, equal: the second one of
 # these, a factor, alignN, prefetchN); others take 1000.
+# COSTxTIMES is that many times the cost in each second round.
 # There are $ROUNDS rounds of functions in copies, $BESIDE of loops in copies side by side.
 cat >fake.py <<'PY'
 import glob, os, sys
 costs = dict(word.split(":") for word in os.environ["FAKE"].split(",") if word)
 costs.setdefault("elsewhere", costs.get("none", 1000))
+
+def cost(name, k):
+    often, times = (str(costs.get(name, 1000)) + "x1").split("x")[:2]
+    return int(often) * (float(times) if k % 2 else 1)
+
 for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
     lines = [line.split("\t") for line in open(path).read().splitlines()]
     out, names, controls = [], {}, ["none", "elsewhere", "aligned", "equal"]
@@ -43,8 +49,7 @@ for path in glob.glob(sys.argv[1] + "/trials-*.tsv"):
         if line[0] == "i":
             for k in range(int(rounds)):
                 out.append("r\t" + "\t".join(
-                    "%d:100" % (100 * (int(costs.get(names[n], 1000)) + k % 3))
-                    for n in sorted(names)))
+                    "%d:100" % (100 * (cost(names[n], k) + k % 3)) for n in sorted(names)))
     open(path, "w").write("\n".join(out) + "\n")
 PY
 cat >run.sh <<'SH'
@@ -191,7 +196,7 @@ case_placed ()
 }
 
 # Nothing is faster: nothing is proved.
-case_nothing ()
+case_none ()
 {
   FAKE=
   write_burn 50 2
@@ -230,7 +235,7 @@ case_all ()
 }
 
 # Distances of prefetches are tried alike; a list asks for more than one thing.
-case_prefetch ()
+case_fetch ()
 {
   FAKE=prefetch16:500,4:400
   write_burn 50 2
@@ -312,6 +317,12 @@ case_noisy ()
   write_burn 50 6
   FAKE=4:800,equal:1100
   slow "not measurable by trials: equal copies took 1.1" "trials: copies; "
+}
+case_wide ()
+{
+  write_burn 50 6
+  FAKE=aligned:1000x2,equal:2000x0.5
+  slow "too noisy for trials: equal copies took 0." "trials: copies; "
 }
 case_short ()
 {

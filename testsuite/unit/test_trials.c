@@ -57,6 +57,28 @@ test_measures (void)
   cab_trials_estimate_fini (&e);
 }
 
+/* Where equal copies differ at random by far more than what could be gained, nothing is said of the
+   others. */
+static void
+test_noisy (void)
+{
+  static const double truth[] = { 1, 1, 1, 1, 1, 1, 1 };
+  static double cost[ROUNDS * COLUMNS];
+  struct cab_trials_estimate e;
+  struct cab_trials_process calm = process (cost, ROUNDS, truth, 0.02);
+  cab_trials_estimate (&e, &calm, 1, COLUMNS);
+  CU_ASSERT (!cab_trials_is_noisy (&e));
+  cab_trials_estimate_fini (&e);
+  struct cab_trials_process wild = process (cost, 8, truth, 0.9);
+  cab_trials_estimate (&e, &wild, 1, COLUMNS);
+  CU_ASSERT (cab_trials_is_noisy (&e));
+  cab_trials_estimate_fini (&e);
+  struct cab_trials_process few = process (cost, 2, truth, 0.9);
+  cab_trials_estimate (&e, &few, 1, COLUMNS);
+  CU_ASSERT (!cab_trials_is_noisy (&e));
+  cab_trials_estimate_fini (&e);
+}
+
 /* Nothing is faster: in 200 experiments hardly any says so. */
 static void
 test_finds_nothing (void)
