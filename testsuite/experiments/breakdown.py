@@ -1,9 +1,11 @@
 # breakdown.py - CAB, Fig. 8: five analyses, and of what their cost consists.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import os
+
 import chart
 import lib
-from lab import PLAIN, Case, ratio
+from lab import HERE, PLAIN, Case, ratio
 
 TITLE = "Five analyses, and what they cost"
 FIELDS = ("program", "analysis", "bar", "ratio", "least", "greatest")
@@ -23,8 +25,7 @@ def cases(lab, analysis):
     chosen = "analyses=" + analysis
     return {
         "plain": PLAIN,
-        # The smallest ring lies in the first-level cache: instead of a single word.
-        "instrumentation": Case(flags, "sample=0%:ring=16K:chunk=4K"),
+        "instrumentation": Case([*flags, "-wrapper", os.path.join(HERE, "one_word")], "sample=0%"),
         "enqueue": Case(flags, "sample=0%"),
         "communication": Case(flags, "placement=thread:analyses=" + lab.sum),
         "concurrent": Case(flags, "placement=thread:" + chosen),

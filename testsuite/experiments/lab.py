@@ -51,13 +51,14 @@ class Lab:
         os.environ["CABPROF_ANALYSES"] = place   # reports find the analyses that are compiled here
         self.sum = self.analysis(os.path.join(BENCH, "rings", "sum.c"))
         self.entered = self.analysis(os.path.join(HERE, "entered.c"))
+        self.drawn = self.analysis(os.path.join(HERE, "drawn.c"))
 
     def analysis(self, source):
         """Compile an analysis of our own, and return its name for analyses=."""
         name = os.path.splitext(os.path.basename(source))[0] + ".so"
         path = os.path.join(self.place, name)
         subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-I", os.path.join(lib.TOP, "include"),
-                        source, "-o", path], check=True)
+                        source, "-o", path, "-lm"], check=True)
         return path
 
     def tool(self, name):

@@ -1,15 +1,37 @@
 # recording.py - ALITER, Tables 1 and 2: what recording every address costs, by encoding, with the
-# growth of the code.
+# growth of the code, and the points in it that record.
 # SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import sys
 
 import chart
 import lib
-from lab import PLAIN, Case, ratio
+from lab import HERE, PLAIN, Case, ratio
+
+sys.path.append(os.path.join(HERE, "..", "link"))
+from records import records  # noqa: E402
 
 TITLE = "Recording every access, by encoding"
-FIELDS = ("kernel", "encoding", "ratio", "least", "greatest", "code_ratio", "words_per_access")
+FIELDS = ("kernel", "encoding", "ratio", "least", "greatest", "code_ratio", "words_per_access",
+          "regions", "accesses_per_region", "points_per_region", "most_points")
 ENCODINGS = ("access", "block", "chain", "loop", "path")
 KERNELS = ("2mm", "jacobi", "lu", "sort", "nqueens")
+
+
+def points(program):
+    """Return what the records of PROGRAM say of its regions, of which each is an event: how many
+    there are, accesses in the mean one, words in the mean one, and words in the largest one.
+    """
+    accesses, words = 0, []
+    for record in records(program, "F"):
+        for line in record.split("\n"):
+            fields = line.split("\t")
+            accesses += fields[0] == "A"
+            if fields[0] == "R":
+                words.append(int(fields[2]))
+    n = len(words) or 1
+    return len(words), accesses / n, sum(words) / n, max(words, default=0)
 
 
 def measure(lab):
@@ -33,7 +55,9 @@ def measure(lab):
             if found:
                 rows.append((program, encoding, *found,
                              lab.code_bytes(program, cases[encoding])
-                             / lab.code_bytes(program, PLAIN), words[encoding]))
+                             / lab.code_bytes(program, PLAIN), words[encoding],
+                             *points(os.path.join(lab.folder(program, cases[encoding]),
+                                                  program))))
     return rows
 
 
@@ -44,6 +68,7 @@ def picture(rows, path):
 
 
 def table(rows):
-    return ["kernel", "encoding", "of plain", "least to greatest", "code", "words an access"], [
+    return ["kernel", "encoding", "of plain", "least to greatest", "code", "words an access",
+            "blocks", "accesses a block", "points a block", "most"], [
         [row[0], row[1], "%.2f" % row[2], "%.2f to %.2f" % row[3:5], "%.2f" % row[5],
-         "%.3g" % row[6]] for row in rows]
+         "%.3g" % row[6], "%d" % row[7], "%.2f" % row[8], "%.2f" % row[9], "%d" % row[10]] for row in rows]
