@@ -29,6 +29,7 @@ static const struct variant variants[] = {
   { "offenders", "offenders:context", CAB_BY_CONTEXT, false, false, NULL },
   { "offenders", "offenders:block", CAB_BY_BLOCK, false, false, NULL },
   { "blocks", "blocks:context", CAB_BY_CONTEXT, false, false, NULL },
+  { "addresses", "addresses:variable", CAB_BY_VARIABLE, false, false, NULL },
   { "sharing", "sharing:line", CAB_BY_LINE, false, false, NULL },
   { "deps", "deps:variable", CAB_BY_VARIABLE, false, false, NULL },
   { "deps", "deps:line", CAB_BY_LINE, false, true, NULL },

@@ -71,4 +71,5 @@ def table(rows):
     return ["kernel", "encoding", "of plain", "least to greatest", "code", "words an access",
             "blocks", "accesses a block", "points a block", "most"], [
         [row[0], row[1], "%.2f" % row[2], "%.2f to %.2f" % row[3:5], "%.2f" % row[5],
-         "%.3g" % row[6], "%d" % row[7], "%.2f" % row[8], "%.2f" % row[9], "%d" % row[10]] for row in rows]
+         "%.3g" % row[6], "%d" % row[7], "%.2f" % row[8], "%.2f" % row[9], "%d" % row[10]]
+        for row in rows]

@@ -12,6 +12,8 @@ function draw() {
   const search = document.getElementById("search");
   if (document.activeElement !== search)
     search.value = state("q", "");
+  if (main.dataset.view && main.dataset.view !== name)
+    scrollTo(0, 0);
   main.replaceChildren(el("h2", { id: "heading" }, views[name][0]),
     ...[views[name][1]()].flat(Infinity)
     .filter((x) => x));

@@ -19,25 +19,32 @@ function structures() {
   return [...all.values()];
 }
 
-/* Return UNITS at the offsets that OFFSET gives as cache lines of a grid; most: greatest count. */
+const FEW_LINES = 3;   // whole lines of one unit that are drawn each
+
+/* Return UNITS at the offsets that OFFSET gives as cache lines of a grid; most: greatest count.
+   Many lines of one unit, as of an array, are one row. */
 function asLines(units, offset, most) {
   const cells = [], sorted = units.slice().sort((a, b) => offset(a) - offset(b));
   let at = 0;
   const put = (bytes, content) => {
     while (bytes > 0) {
       const here = Math.min(bytes, LINE_BYTES - at % LINE_BYTES);
-      cells.push(content(here));
-      at += here;
-      bytes -= here;
+      const whole = here === LINE_BYTES ? Math.floor(bytes / LINE_BYTES) : 1;
+      const lines = whole > FEW_LINES ? whole : 1;
+      cells.push(content(here, lines));
+      at += here * lines;
+      bytes -= here * lines;
     }
   };
   for (const unit of sorted.slice(0, 600)) {
     if (offset(unit) > at)
-      put(Math.min(offset(unit) - at, 65536), (n) => el("div", { class: "hole",
-        vars: { "grid-column": "span " + n }, title: n + " bytes of padding" }));
-    put(Math.min(unit.bytes, 65536), (n) => el("div", { vars: { "grid-column": "span " + n,
+      put(offset(unit) - at, (n, lines) => el("div", { class: "hole",
+        vars: { "grid-column": "span " + n }, title: n * lines + " bytes of padding" },
+        lines > 1 ? grouped(lines) + " lines" : ""));
+    put(unit.bytes, (n, lines) => el("div", { vars: { "grid-column": "span " + n,
       background: heat(unit.accesses / most) }, title: unit.member + ", " + unit.bytes + " bytes: "
-      + grouped(unit.accesses) + " accesses, " + unit.used }, n > 2 ? unit.member : ""));
+      + grouped(unit.accesses) + " accesses, " + unit.used },
+      lines > 1 ? unit.member + ", " + grouped(lines) + " lines" : n > 2 ? unit.member : ""));
   }
   return el("div", { class: "lines" }, cells);
 }
@@ -69,6 +76,9 @@ function viewMemory() {
   const by = table("offenders:variable").lacks ? "accesses:variable" : "offenders:variable";
   return [tableView(by, { rows: 25 }), by === "accesses:variable" ? null
     : tableView("accesses:variable", { rows: 15 }),
+    table("addresses").lacks ? null
+      : [tableView("addresses:variable", { rows: 15 }),
+        tableView("addresses", { rows: 15, title: "The same by places in the source" })],
     el("h2", {}, "Structures as cache lines"),
     table("layout").lacks ? note("Nothing to show: " + table("layout").lacks) : null,
     wanted.length > 20 ? note("The 20 most accessed of " + wanted.length + " are drawn.") : null,

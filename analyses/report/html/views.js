@@ -86,7 +86,8 @@ function ranTable(processes, title) {
   return el("div", { class: "wide" }, el("table", {}, el("caption", {}, title),
     el("thead", {}, el("tr", {}, ["command", "pid", "seconds", "threads", "functions", "state"]
       .map((h) => el("th", { scope: "col" }, h)))),
-    el("tbody", {}, processes.map((p) => el("tr", {}, el("td", { class: "code" }, p.command),
+    el("tbody", {}, processes.map((p) => el("tr", {}, el("td", { class: "code command" },
+      p.command),
       el("td", { class: "n" }, String(p.pid)), el("td", { class: "n" }, p.seconds.toFixed(3)),
       el("td", { class: "n" }, grouped(p.threads)), el("td", { class: "n" }, grouped(p.functions)),
       el("td", {}, p.state))))));
@@ -119,7 +120,8 @@ function loopTables() {
   const timed = data.matrix || hasCounts("loops", "share");
   const trips = hasCounts("trips", "iterations"), names = tableView("loops");
   return [timed ? names : null, trips ? tableView("trips") : null, tableView("deps"),
-    trips ? null : tableView("trips"), tableView("deps:line"), tableView("scalars"),
+    trips ? null : tableView("trips"), table("deps:line").lacks ? null : tableView("deps:line"),
+    tableView("scalars"),
     timed ? null : el("details", {}, el("summary", {}, "Every loop by name, without time"), names)];
 }
 
