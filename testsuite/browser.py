@@ -294,6 +294,15 @@ def main(words):
         for form in ("icicle", "sandwich"):
             browser.run("location.hash = 'view=contexts&form=' + arguments[0]", form)
             time.sleep(0.2)
+        browser.run("location.hash = 'view=contexts&colours=module'")
+        if browser.run("return !!(data.contexts && data.contexts.measures.length)"):
+            browser.wait("""return document.getElementById('main').innerText
+                .includes('Colours are modules')""")
+            modules = browser.run("return new Set(data.contexts.functions.map((f) => f[3])).size")
+            hues = browser.run("""return new Set([...document.querySelectorAll('.frame-box')]
+                .map((box) => (box.getAttribute('fill') || box.style.fill).split(' ')[0])).size""")
+            if not 1 <= hues <= modules + 1:
+                sys.exit("%d colours for %d modules" % (hues, modules))
         if browser.run("return data.sources.some((s) => marginOf(s.file).size)"):
             at_hottest(browser)
         if browser.run("return !!data.timeline"):

@@ -79,6 +79,8 @@ functions_of (struct cab_model *model)
       json_array_append_new (function, cab_table_json_cell (
 	&(union cab_cell) { .text = f->file }, CAB_TEXT));
       json_array_append_new (function, json_integer (f->line));
+      json_array_append_new (function, cab_table_json_cell (
+	&(union cab_cell) { .text = f->module }, CAB_TEXT));
       json_array_append_new (functions, function);
     }
   return functions;

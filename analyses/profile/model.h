@@ -28,6 +28,7 @@ struct cab_function
   const char *assembler, *source;    /* names; source may be empty */
   const char *display;               /* as people read it */
   const char *file;                  /* "" if unknown */
+  const char *module;                /* path of the first one that it was in */
   uint32_t line, last_line;          /* 0: unknown */
   uint32_t checksum;
   uint32_t index;                    /* in cab_model.functions */

@@ -244,7 +244,10 @@ cab_model_function (struct cab_model *model, struct cab_module_file *module,
 						   model->by_unit && record ? record->gcov.unit
 									    : 0));
       if (!same->function)
-	same->function = new_function (model, record, name, file, f);
+	{
+	  same->function = new_function (model, record, name, file, f);
+	  same->function->module = module->path;
+	}
       place->function = same->function;
     }
   return place->function;

@@ -16,8 +16,8 @@ function viewContexts() {
       (f) => go({ form: f })),
     tree.other ? chooser("Widths", [["now", "Now"], ["before", "The baseline"]], side,
       (s) => go({ side: s })) : null,
-    tree.other ? chooser("Colours", [["change", "By change"], ["file", "By file"]],
-      state("colours", "change"), (colours) => go({ colours })) : null,
+    chooser("Colours", [...tree.other ? [["change", "By change"]] : [], ["file", "By file"],
+      ["module", "By module"]], coloursOf(tree), (colours) => go({ colours })),
     el("span", { id: "measure-total" }, "Total: " + inUnit(tree.measure.total, tree.measure.unit)
       + (tree.other ? (side === "now" ? ", was " : ", now ") + inUnit(tree.otherTotal,
         tree.measure.unit) : "")));
@@ -25,8 +25,9 @@ function viewContexts() {
     + " contexts with little weight were left out; "
     + "what they have is in their callers, and blank above them.") : null;
   return [tools, form === "sandwich" ? sandwich(tree) : graph(tree, form), rest,
-    note((tree.other && state("colours", "change") === "change"
-      ? "Red frames weigh more than in the baseline, blue ones less." : "Colours are files.")
+    note({ change: "Red frames weigh more than in the baseline, blue ones less.",
+      file: "Colours are files.", module: "Colours are modules, programs and libraries."
+    }[coloursOf(tree)]
       + " A frame's children are sorted by weight. Enter or a click goes into a frame."),
     contextTable(tree)];
 }

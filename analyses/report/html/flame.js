@@ -34,6 +34,12 @@ function framesOf(tree, root, least) {
   return { frames, cut };
 }
 
+/* Return what the colours of TREE's frames mean: change, file or module. */
+function coloursOf(tree) {
+  const wanted = state("colours", tree.other ? "change" : "file");
+  return wanted === "change" && !tree.other ? "file" : wanted;
+}
+
 /* Return the picture. OPTIONS: up (it grows up), root, unit, choose (gets the node). */
 function flame(tree, options) {
   const width = Math.max(320, document.getElementById("main").clientWidth - 34);
@@ -46,9 +52,10 @@ function flame(tree, options) {
     const y = options.up ? height - FRAME * (depth + 1) : FRAME * depth;
     const hit = query && name.toLowerCase().includes(query);
     const before = state("side", "now") === "before", other = tree.other && tree.other[node];
-    const fill = hit ? "#e64fd0" : tree.other && state("colours", "change") === "change"
+    const fill = hit ? "#e64fd0" : coloursOf(tree) === "change"
       ? colourOfChange(before ? other : tree.all[node], before ? tree.all[node] : other)
-      : "hsl(" + hueOf(frameFile(tree.id[node])) + " 62% "
+      : "hsl(" + hueOf((coloursOf(tree) === "module" ? frameModule : frameFile)(tree.id[node]))
+      + " 62% "
       + (66 + hueOf(name) % 14) + "%)";
     const words = name + ": " + inUnit(tree.all[node], options.unit) + ", "
       + percent(tree.all[node] / total) + ", itself " + inUnit(tree.self[node], options.unit)

@@ -21,6 +21,10 @@ function frameFile(id) {
   return id < 0 ? "" : data.contexts.functions[id][1];
 }
 
+function frameModule(id) {
+  return id < 0 ? "" : data.contexts.functions[id][3];
+}
+
 /* Return, for each node, whether no node above it is of the same function. */
 function outermost(tree) {
   const first = new Uint8Array(tree.parent.length), children = childrenOf(tree);
