@@ -43,6 +43,7 @@
 #define CAB_TUNE_RUNS 40         /* default number of measurements */
 #define CAB_TUNE_RUNS_ALL 50     /* default with `--try=all', which has five columns more, in at
 				    least two rounds */
+#define CAB_TUNE_RUNS_PROFILE 12 /* more by default with `--try=profile', for the proof of that */
 #define CAB_TUNE_DEFAULTS 2      /* measurements of the default before the matrix */
 #define CAB_TUNE_MOST_COLUMNS 11 /* of the matrix */
 #define CAB_TUNE_FACTORS 6       /* columns of the matrix that are factors, with the default */
@@ -56,7 +57,7 @@
 #define CAB_TUNE_TRIALS_MOST 3
 #define CAB_TUNE_BESIDE 0.03     /* part of the program's time: if loops that were too short take as
 				    much, they are tried again by themselves */
-#define CAB_TUNE_SLOW 0.1        /* part of the program's time: if loops that trials do not decide
+#define CAB_TUNE_SLOW 0.3        /* part of the program's time: if loops that trials do not decide
 				    take as much, separate builds measure them */
 #define CAB_TUNE_AIM 25          /* measurements after which the proof of what trials chose ends, if
 				    no limit was given */

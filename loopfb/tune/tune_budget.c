@@ -24,6 +24,7 @@ default_runs (const struct cab_tune *tune)
 {
   const struct cab_tune_options *options = &tune->options;
   return (cab_tune_tries (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS)
+	 + (cab_tune_tries (options->try, "profile") ? CAB_TUNE_RUNS_PROFILE : 0)
 	 + (tune->by_trials || (may_try (options) && !tune->no_trials) ? CAB_TUNE_TRIALS_MOST : 0);
 }
 

@@ -27,6 +27,9 @@
 #define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds that must be affordable, where nothing is clear
 					earlier */
 #define MOST_PAIRS 24
+#define PROFILE_PAIRS 12     /* of the compiler's own profile, which moves all code: it gains a few
+				per cent, and its runs differ by its places more than those of
+				hints */
 #define FEWEST_PAIRS 5       /* that can prove anything: all faster by chance is 1 / 2^5 < ALPHA */
 #define CONTROL_ROUNDS 3     /* rounds in which the control runs too */
 #define FOR_TRIPS 1          /* measurements reserved for tune_trips.c */
@@ -181,25 +184,27 @@ judge (const struct cab_tune_stage *stage, const struct course *course, int plan
   return verdict;
 }
 
-/* Return the most rounds of a proof.  After trials it ends at CAB_TUNE_AIM measurements, unless the
-   user gave a limit; what is left after that is for parts of the hints. */
+/* Return the most rounds of a proof of WINNER.  After trials it ends at CAB_TUNE_AIM measurements,
+   unless the user gave a limit; what is left after that is for parts of the hints. */
 static int
-most_pairs (const struct cab_tune *tune)
+most_pairs (const struct cab_tune *tune, int winner)
 {
   int room = room_for_proof (tune), aim = (room - FOR_TRIPS) / 2;
   if (room == cab_tune_room (tune))
     return MOST_PAIRS;
+  if (tune->variants[winner].whole && aim < PROFILE_PAIRS)
+    return PROFILE_PAIRS;
   return aim > FEWEST_PAIRS ? aim : FEWEST_PAIRS;
 }
 
-/* Return the number of rounds that the budget has for a proof: each is two runs, and some include
-   the control.  It is at least 1, which proves nothing. */
+/* Return the number of rounds that the budget has for a proof of WINNER: each is two runs, and some
+   include the control.  It is at least 1, which proves nothing. */
 static int
-planned_pairs (const struct cab_tune *tune, int control)
+planned_pairs (const struct cab_tune *tune, int winner, int control)
 {
   int room = cab_tune_room (tune),
       pairs = (room - (room > 2 * LEAST_PAIRS ? FOR_TRIPS : 0) - control) / 2;
-  int most = most_pairs (tune);
+  int most = most_pairs (tune, winner);
   return pairs < 1 ? 1 : pairs > most ? most : pairs;
 }
 
@@ -230,7 +235,7 @@ confirm (struct cab_tune *tune, int winner, struct course *course)
 			     || cab_tune_room (tune) < 2 * LEAST_PAIRS + CONTROL_ROUNDS + FOR_TRIPS
 			    ? 0
 			    : CONTROL_ROUNDS;
-  int planned = planned_pairs (tune, control);
+  int planned = planned_pairs (tune, winner, control);
   if (control)
     stage.ids[stage.n++] = add_control (tune);
   while (!result && verdict == CAB_RACE_OPEN)

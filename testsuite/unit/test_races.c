@@ -489,6 +489,9 @@ test_budget (void)
   CU_ASSERT_EQUAL (cab_tune_room (&tune), CAB_TUNE_RUNS - 10);
   tune.options.try = "all";
   CU_ASSERT_EQUAL (cab_tune_room (&tune), CAB_TUNE_RUNS_ALL - 10);
+  tune.options.try = "all,profile";
+  CU_ASSERT_EQUAL (cab_tune_room (&tune), CAB_TUNE_RUNS_ALL + CAB_TUNE_RUNS_PROFILE - 10);
+  tune.options.try = "all";
   tune.options.max_runs = 60;
   CU_ASSERT_EQUAL (cab_tune_room (&tune), 50);
   tune.options.budget_s = 31;
