@@ -57,7 +57,7 @@
 #define CAB_TUNE_TRIALS_MOST 3
 #define CAB_TUNE_BESIDE 0.03     /* part of the program's time: if loops that were too short take as
 				    much, they are tried again by themselves */
-#define CAB_TUNE_SLOW 0.3        /* part of the program's time: if loops that trials do not decide
+#define CAB_TUNE_SLOW 0.15       /* part of the program's time: if loops that trials do not decide
 				    take as much, separate builds measure them */
 #define CAB_TUNE_AIM 25          /* measurements after which the proof of what trials chose ends, if
 				    no limit was given */
