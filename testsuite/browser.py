@@ -213,14 +213,14 @@ def zoom(browser):
     """Check that the timeline draws each thread, and that a call that is chosen fills the time."""
     browser.run("location.hash = 'view=timeline'")
     browser.wait("return document.getElementById('main').dataset.view === 'timeline'")
-    threads, boxes, name, took = browser.run("""
+    threads, boxes, call = browser.run("""
         const t = data.timeline, boxes = [...document.querySelectorAll("#time rect[aria-label]")];
         const threads = [...document.querySelectorAll("#time text")]
           .filter((x) => x.textContent.startsWith("thread "));
         const box = boxes.find((b) => Number(b.getAttribute("width")) < 900) || boxes[0];
         const words = box.getAttribute("aria-label");
         box.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-        return [threads.length === t.threads.length, boxes.length, ...words.split(/: |, /)];""")[:4]
+        return [threads.length === t.threads.length, boxes.length, words.split(", itself ")[0]];""")
     if not threads or not boxes:
         sys.exit("the timeline lacks threads or calls")
     own, strip, drawn = browser.run("""
@@ -237,7 +237,7 @@ def zoom(browser):
     browser.wait("""
         const boxes = [...document.querySelectorAll("#time rect[aria-label]")];
         return boxes.some((b) => b.getAttribute("aria-label").startsWith(arguments[0])
-          && Number(b.getAttribute("width")) > 300);""", "%s: %s," % (name, took))
+          && Number(b.getAttribute("width")) > 300);""", call + ",")
 
 
 def at_hottest(browser):

@@ -13,12 +13,19 @@
 
 #define MOST_PROCESSES 100
 
+/* Return in words how P ended. */
+static const char *
+state_of (const struct cab_process *p)
+{
+  return p->state == CAB_PROCESS_RUNNING ? "still running"
+       : p->state == CAB_PROCESS_ENDED ? "ended"
+       : p->end_ns ? "ended while other threads ran"
+		   : "ended without notice";
+}
+
 static json_t *
 processes_of (const struct cab_model *model)
 {
-  static const char *const states[] = { [CAB_PROCESS_ENDED] = "ended",
-					[CAB_PROCESS_KILLED] = "ended without notice",
-					[CAB_PROCESS_RUNNING] = "still running" };
   json_t *processes = json_array ();
   for (uint32_t i = 0; i < model->n_processes && i < MOST_PROCESSES; i++)
     {
@@ -29,7 +36,7 @@ processes_of (const struct cab_model *model)
 			      cab_page_text (*p->command ? p->command : p->exe), "pid",
 			      (json_int_t) p->pid, "seconds", seconds, "threads",
 			      (json_int_t) p->n_threads, "functions", (json_int_t) p->n_functions,
-			      "state", states[p->state]));
+			      "state", state_of (p)));
     }
   return processes;
 }
