@@ -88,28 +88,29 @@ function viewMemory() {
     tableView("blocks", { rows: 20 }), tableView("cache")];
 }
 
-/* Return the bytes that TEXT names, as "0-7,16", as a row of cells. */
-function byteMap(text, writes) {
+/* Return the bytes that TEXT names, as "0-7,16", as a row of cells of class LOOK. */
+function byteMap(text, look) {
   const used = new Uint8Array(LINE_BYTES);
   for (const [, first, last] of rangesOf(text))
     used.fill(1, first, last + 1);
   return el("span", { class: "bytes", role: "img", "aria-label": "bytes " + text },
-    [...used].map((u) => el("i", { class: u ? writes ? "w" : "r" : null })));
+    [...used].map((u) => el("i", { class: u ? look : null })));
 }
 
 function viewSharing() {
   const t = table("sharing:line");
   const rows = foundRows(t.lacks ? { columns: [], data: [] } : t, state("q", ""));
   const map = t.lacks ? null : el("div", { class: "wide" }, el("table", {},
-    el("caption", {}, "Lines of memory that threads share: bytes read (blue) and written (red), "
-      + "a row for each thread"),
+    el("caption", {}, "Lines of memory that threads share: bytes read (blue), written (red), "
+      + "or part of an access that begins in another line (grey); a row for each thread"),
     el("thead", {}, el("tr", {}, ["line", "kind", "thread", "bytes 0 to 63", "reads",
       "writes", "variables"]
       .map((h) => el("th", { scope: "col" }, h)))),
     el("tbody", {}, rows.slice(0, 200).map((r) => {
       const s = row(t, r);
       return el("tr", {}, el("td", { class: "code" }, s.address), el("td", {}, s.kind),
-        el("td", { class: "n" }, String(s.thread)), el("td", {}, byteMap(s.bytes, s.writes > 0)),
+        el("td", { class: "n" }, String(s.thread)), el("td", {}, byteMap(s.bytes, s.writes > 0 ? "w"
+          : s.reads > 0 ? "r" : "x")),
         el("td", { class: "n" }, grouped(s.reads)), el("td", { class: "n" }, grouped(s.writes)),
         el("td", {}, s.variables));
     }))));
