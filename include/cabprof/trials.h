@@ -9,7 +9,9 @@
  *             done.  Where there are more rounds than a trial keeps, neighbours are added up,
  *             and blocks get twice as long.
  *             In a function that is executed once, or cannot be copied, a loop has its copies side
- *             by side, and is what is entered and left; `copies' are their numbers then.
+ *             by side, and is what is entered and left; `copies' are their numbers then.  The
+ *             branches to a copy take the longer, the lower its number is, so each calls
+ *             __cab_trial_start behind them, from where its time counts.
  *             The first execution of a block is not timed unless it is long: caches and predictors
  *             still hold the copy before.  The last copy counts iterations, and its time means
  *             nothing.
@@ -26,7 +28,7 @@
 
 #include <stdint.h>
 
-#define CAB_TRIALS_VERSION 2      /* of everything here, and of the file */
+#define CAB_TRIALS_VERSION 3      /* of everything here, and of the file */
 #define CAB_TRIAL_COPIES 128u      /* most copies of a function */
 #define CAB_TRIAL_ROUNDS 256u     /* most rounds that are kept */
 #define CAB_TRIAL_BLOCK 32768u    /* cycles of a block, at first */
@@ -81,7 +83,7 @@ cab_turns_order (struct cab_turns *turns, const struct cab_trial *trial)
 }
 
 /* The file: lines of fields between tabs.
- *   cabprof trials \t 2
+ *   cabprof trials \t 3
  *   p \t program \t process
  * and for each function that was executed
  *   f \t assembler name \t name \t file \t line \t major version of GCC

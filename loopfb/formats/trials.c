@@ -172,10 +172,12 @@ static bool
 read_line (struct reader *r)
 {
   const char *kind = r->field[0];
+  char version[16];
   if (!r->has_head)
     {
+      snprintf (version, sizeof version, "%u", CAB_TRIALS_VERSION);
       r->has_head = !strcmp (kind, "cabprof trials") && r->n_fields == 2
-		 && !strcmp (r->field[1], "2");
+		 && !strcmp (r->field[1], version);
       return r->has_head;
     }
   if (r->has_end)

@@ -148,7 +148,7 @@ try_loop (class loop *loop)
   list_copies (tried);
   cab_trials_all ().safe_push (tried);
   unsigned n = tried->copies.length ();
-  tree chosen = cab_trial_ask (tried, loop, exits);
+  tree frame, chosen = cab_trial_ask (tried, loop, exits, &frame);
   copies.safe_grow_cleared (n);
   copies[0] = loop;
   for (unsigned k = n - 1; k > 0; k--)
@@ -158,6 +158,7 @@ try_loop (class loop *loop)
       {
 	tried->copies[k].num = copies[k]->num;
 	cab_trial_apply (copies[k], &tried->copies[k]);
+	cab_trial_start (tried, copies[k], frame);
 	split_exits (copies[k]);
       }
   if (copies[n - 1])

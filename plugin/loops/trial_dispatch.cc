@@ -133,8 +133,17 @@ cab_trial_dispatch (cgraph_node *node, cgraph_node *first, const struct cab_trie
   pop_cfun ();
 }
 
+static tree
+start_function (void)
+{
+  return runtime_function ("__cab_trial_start",
+			   build_function_type_list (void_type_node, ptr_type_node, ptr_type_node,
+						     ptr_type_node, NULL_TREE));
+}
+
 tree
-cab_trial_ask (const struct cab_tried *tried, class loop *loop, const vec<edge> &exits)
+cab_trial_ask (const struct cab_tried *tried, class loop *loop, const vec<edge> &exits,
+	       tree *frame_name)
 {
   basic_block before = split_edge (loop_preheader_edge (loop));
   gimple_stmt_iterator gsi = gsi_start_bb (before);
@@ -147,6 +156,7 @@ cab_trial_ask (const struct cab_tried *tried, class loop *loop, const vec<edge> 
   gimple_call_set_lhs (asked, raw);
   update_stmt (asked);
   gsi_insert_before (&gsi, gimple_build_assign (chosen, NOP_EXPR, raw), GSI_SAME_STMT);
+  *frame_name = frame;
   for (edge e : exits)
     if (!(e->flags & EDGE_COMPLEX))
       {
@@ -154,6 +164,14 @@ cab_trial_ask (const struct cab_tried *tried, class loop *loop, const vec<edge> 
 	insert_call (&gsi, leave_function (), tried, frame, false);
       }
   return chosen;
+}
+
+void
+cab_trial_start (const struct cab_tried *tried, class loop *copy, tree frame)
+{
+  basic_block before = split_edge (loop_preheader_edge (copy));
+  gimple_stmt_iterator gsi = gsi_start_bb (before);
+  insert_call (&gsi, start_function (), tried, frame, false);
 }
 
 /* Return the count of loop INDEX in TURNS. */

@@ -181,6 +181,9 @@ for level in -O2 -O3; do
 done
 objdump -d --no-show-raw-insn tried >listing
 [ "$(grep -c 'call.*__cab_trial_enter' listing)" = 3 ] || failed "not three loops are entered"
+# The time of a copy does not depend on how far it is from the choice.
+[ "$(grep -c 'call.*__cab_trial_start' listing)" = 51 ] ||
+  failed "$(grep -c 'call.*__cab_trial_start' listing) copies of 3 times 17 start their time"
 # The vectorised copies of the first loop multiply pairs, the others do not.
 [ "$(grep -c mulpd listing)" -ge 5 ] && [ "$(grep -c mulsd listing)" -ge 5 ] &&
   grep -q prefetcht0 listing && passed || failed "copies are alike"

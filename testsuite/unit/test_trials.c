@@ -173,7 +173,7 @@ test_as_it_is (void)
 }
 
 static const char good[]
-  = "cabprof trials\t2\np\t/bin/prog\t7\n"
+  = "cabprof trials\t3\np\t/bin/prog\t7\n"
     "f\tf\tf\tf.c\t3\t12\nl\tf\tf.c\t5\t3\t0\t00ab\tf\n"
     "v\t-\t0\t-\t0\t0\t0\t01\t-\nv\t-\t0\t-\t0\t0\t1\t01\t-\n"
     "v\t-\t0\t-\t64\t0\t2\t02\t-\nv\t-\t0\t-\t64\t0\t3\t02\t-\n"
