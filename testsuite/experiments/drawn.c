@@ -2,7 +2,7 @@
  * at random from all of them: what sample=PERCENT is compared with.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Arguments:  burst=ROWS:rates=N/N/...  rates are in millionths.
+ * Arguments:  burst=ROWS:rates=N/N/N  at most three rates, in millionths.
  * Model:      at each rate, bursts of ROWS rows in a row, one after the other, are read or not,
  *             each with the rate's probability, REPEATS times independently; and so are single
  *             events.  A row counts 1 / rate times.  A row of several events is read as a whole in
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define RATES 9
+#define RATES 3   /* a report has at most 64 columns */
 #define REPEATS 8
 #define DRAWS (RATES * REPEATS)
 #define KEYS 8192u   /* a power of two */
@@ -259,7 +259,7 @@ report (const struct cab_arena *arena, const struct cab_sheet *sheet)
 
 static const struct cab_option options[] = {
   { "burst", "ROWS", "rows of a burst" },
-  { "rates", "N/N/...", "rates, in millionths" },
+  { "rates", "N/N/N", "up to three rates, in millionths" },
   { NULL, NULL, NULL }
 };
 
