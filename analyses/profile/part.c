@@ -125,6 +125,18 @@ collect (const struct cab_part *part, unsigned kind, unsigned owner, const struc
   return n;
 }
 
+/* Return memory for BYTES bytes of an area and 8 zeros, aligned for all structures that areas hold;
+   null if there is none. */
+static unsigned char *
+new_area (uint64_t bytes)
+{
+  size_t align = _Alignof (struct cab_ring_header);
+  unsigned char *area = aligned_alloc (align, (bytes + 8 + align - 1) / align * align);
+  if (area)
+    memset (area + bytes, 0, 8);
+  return area;
+}
+
 void *
 cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t *bytes,
 	       struct cab_diag *diag)
@@ -134,7 +146,7 @@ cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint6
   int n = collect (part, kind, owner, list, bytes, diag);
   if (n < 0)
     *bytes = 1;
-  else if (n > 0 && !(copy = calloc (1, *bytes + 8)))
+  else if (n > 0 && !(copy = new_area (*bytes)))
     cab_refuse (part->path, diag,
 		"no memory for an area of %" PRIu64 " bytes: free some, or the file is damaged",
 		*bytes);
